@@ -1,0 +1,86 @@
+# The only entry: `make help` lists what there is. Nothing needs the environment to be activated.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.setup-stamp
+ARGS ?=
+
+export DBT_PROFILES_DIR := $(CURDIR)/profiles
+export DBT_SEND_ANONYMOUS_USAGE_STATS ?= false
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+# Tests and demo have a folder and a port of their own, so that they never touch `make serve`.
+# `port` is that of a server running on the folder, else one that is free.
+own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
+	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
+
+.PHONY: help setup serve build land docs status explain demo test test-all check bench rebuild clean
+
+help: ## this list
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  ARGS="…" is passed on, for example: make build ARGS="--select cdc_changelog"'
+
+setup: $(STAMP) ## the Python environment in .venv (every other target makes it when missing)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "error: $$($(PYTHON) --version) found, 3.11 or later needed: make setup PYTHON=python3.12"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing into $(VENV) (the first time takes a few minutes) …"
+	@python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+serve: $(STAMP) ## the Thrift server in the foreground until Ctrl-C
+	@exec python -m engine.serve --stop-with-parent $(ARGS)
+
+build: $(STAMP) ## dbt build of the models, from cdc_raw.*
+	@python -m engine.ready --timeout 10
+	@dbt build $(ARGS)
+
+land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
+	@test -n "$(VENDOR)" -a -n "$(SOURCE)" -a -n "$(FILES)" || \
+		{ echo 'usage: make land VENDOR=… SOURCE=… FILES="a.jsonl b.jsonl.gz"'; exit 2; }
+	@python -m landing.files --vendor "$(VENDOR)" --source "$(SOURCE)" $(ARGS) $(FILES)
+
+docs: $(STAMP) ## the documentation site, on http://127.0.0.1:8080
+	@python -m engine.ready --timeout 10
+	@dbt docs generate $(ARGS)
+	@dbt docs serve --host 127.0.0.1 --port $${CDC_DOCS_PORT:-8080} --no-browser
+
+status: $(STAMP) ## how landing, changelog and marts are
+	@python -m tools.status $(ARGS)
+
+explain: $(STAMP) ## the life of one row: make explain ROW=…
+	@test -n "$(ROW)" || { echo 'usage: make explain ROW=…'; exit 2; }
+	@python -m tools.explain ROW='$(ROW)' $(ARGS)
+
+demo: $(STAMP) ## everything once, on sample messages: environment, server, landing, build, a tour
+	@$(call own_server,demo) python -m demo $(ARGS)
+
+test: $(STAMP) ## the whole proof that CI runs
+	@$(call own_server,test) pytest -m "not slow" $(ARGS)
+
+test-all: $(STAMP) ## the long proof
+	@$(call own_server,test) pytest $(ARGS)
+
+check: $(STAMP) ## the part of the proof that needs no server
+	@python -m tools.check $(ARGS)
+
+bench: $(STAMP) ## benchmarks
+	@$(call own_server,bench) python -m benchmarks $(ARGS)
+
+rebuild: $(STAMP) ## dbt build of all models from nothing, from cdc_raw.*
+	@python -m engine.ready --timeout 10
+	@dbt build --full-refresh $(ARGS)
+
+clean: ## delete what was built; keeps .venv and the data of `make serve`
+	@if test -x $(BIN)/python; then for name in demo test bench; do \
+		CDC_DATA_DIR="$(CURDIR)/.local/$$name" python -m engine.background stop > /dev/null; done; fi
+	@rm -rf target dbt_packages logs .local/demo .local/test .local/bench
+	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build ./*.egg-info

@@ -1,0 +1,345 @@
+"""Start a Spark Thrift server in which the Python UDFs are registered: `make serve`.
+
+On this machine it brings jars, folders and settings itself. Under `spark-submit engine/serve.py`
+master, memory, jars and folders are the cluster's; only the settings every server needs are added.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zipfile
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+if not __package__:
+    # spark-submit runs this file as a script: make the packages beside `engine` importable.
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from engine.config import REPOSITORY, EngineConfig, EngineError, config_from_environment
+from engine.jars import resolved_jar_dir
+from engine.java import provide_java
+from engine.locks import DataDirLock, check_port_is_free
+from engine.settings import (
+    COORDINATES,
+    Setting,
+    class_path_settings,
+    local_settings,
+    required_settings,
+)
+from python_udfs import _registry
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+CONSOLE_LOG = "server-console.log"
+JVM_STOP_SECONDS = 20
+
+
+class StopRequested(BaseException):
+    """SIGINT or SIGTERM arrived; not an Exception, so that no handler of Spark swallows it."""
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A started server: its session and, if we launched it, its Java process."""
+
+    spark: SparkSession
+    jvm: subprocess.Popen[bytes] | None
+    address: tuple[str, int]
+
+
+def is_submitted() -> bool:
+    """Tell whether spark-submit started this process (then the JVM is there already)."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def tail(path: Path, lines: int = 15) -> str:
+    """Return the last lines of a text file, indented; empty if there is none."""
+    if not path.exists():
+        return ""
+    with path.open(errors="replace") as file:
+        return "".join(f"  {line}" for line in deque(file, maxlen=lines))
+
+
+@contextlib.contextmanager
+def _output_to(path: Path) -> Iterator[None]:
+    """Send what this process and processes born meanwhile write to a file.
+
+    The JVM keeps the file for life, so its notices never reach the console.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    saved = [os.dup(descriptor) for descriptor in (1, 2)]
+    with path.open("ab") as log:
+        for descriptor in (1, 2):
+            os.dup2(log.fileno(), descriptor)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for descriptor, original in zip((1, 2), saved, strict=True):
+            os.dup2(original, descriptor)
+            os.close(original)
+
+
+def _build_session(settings: list[Setting], submitted: bool) -> SparkSession:
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
+
+    configuration = SparkConf()
+    for setting in settings:
+        # Under spark-submit what the cluster's people have set wins, except where rows would
+        # come out wrong: those differences are printed.
+        if not (submitted and configuration.contains(setting.key)):
+            configuration.set(setting.key, setting.value)
+    return SparkSession.builder.config(conf=configuration).enableHiveSupport().getOrCreate()
+
+
+def _differing_settings(spark: SparkSession, settings: list[Setting]) -> list[str]:
+    differing = []
+    for setting in settings:
+        actual = spark.conf.get(setting.key, None)
+        if actual != setting.value:
+            differing.append(f"  {setting.key} is {actual}, not {setting.value}: {setting.reason}")
+    return differing
+
+
+def _ship_udf_package(spark: SparkSession) -> None:
+    """Send the python_udfs package to the executors of a cluster."""
+    package = Path(_registry.__file__).resolve().parent
+    archive = Path(tempfile.mkdtemp(prefix="cdc-udfs-")) / "python_udfs.zip"
+    with zipfile.ZipFile(archive, "w") as zipped:
+        for module in sorted(package.rglob("*.py")):
+            zipped.write(module, module.relative_to(package.parent))
+    spark.sparkContext.addPyFile(str(archive))
+
+
+def start_local(config: EngineConfig) -> RunningServer:
+    """Start the server of this machine; the data folder must be locked by the caller."""
+    for folder in (config.log_dir, config.scratch_dir, config.warehouse_dir):
+        folder.mkdir(parents=True, exist_ok=True)
+    settings = required_settings(config.table_format) + local_settings(config, os.cpu_count() or 2)
+    coordinates = COORDINATES[config.table_format]
+    if coordinates:
+        settings += class_path_settings(resolved_jar_dir(coordinates))
+    # Otherwise the workers use the first python3 of PATH, which has no pyarrow.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    # The workers import python_udfs by name, wherever the server was started from.
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        part for part in (str(REPOSITORY), os.environ.get("PYTHONPATH", "")) if part
+    )
+    console_log = config.log_dir / CONSOLE_LOG
+    console_log.write_text("")
+    try:
+        with _output_to(console_log):
+            spark = _build_session(settings, submitted=False)
+            _start_thrift(spark, config.table_format)
+    except Exception as error:
+        raise _start_failure(config, error) from error
+    gateway: Any = spark.sparkContext._gateway
+    return RunningServer(spark, gateway.proc, (config.host, config.port))
+
+
+def _start_failure(config: EngineConfig, error: Exception) -> EngineError:
+    text = str(error)
+    console = tail(config.log_dir / CONSOLE_LOG, 40)
+    if "Another instance of Derby" in text + console + tail(config.log_dir / "spark.log", 400):
+        return EngineError(
+            f"The metastore in {config.metastore_dir} is in use by another process."
+            " Stop it, or set CDC_DATA_DIR to another folder."
+        )
+    first_line = text.strip().splitlines()[0] if text.strip() else type(error).__name__
+    return EngineError(f"Spark did not start: {first_line}\n{console}Logs are in {config.log_dir}.")
+
+
+def _start_thrift(spark: SparkSession, table_format: str) -> None:
+    if table_format == "iceberg":
+        # Clients open their session in `default`, which a new catalog does not have.
+        spark.sql("create namespace if not exists default")
+    # Opens the metastore now: its problems belong to the start, not to the first client.
+    spark.sql("show tables in default").collect()
+    jvm: Any = spark.sparkContext._jvm
+    thrift_server = jvm.org.apache.spark.sql.hive.thriftserver.HiveThriftServer2
+    thrift_server.startWithSparkSession(spark._jsparkSession, True)
+
+
+def start_submitted(config: EngineConfig) -> RunningServer:
+    """Start the server inside a spark-submit application."""
+    required = required_settings(config.table_format)
+    spark = _build_session(
+        [
+            *required,
+            Setting("spark.hadoop.hive.server2.thrift.bind.host", config.host, "Where to listen."),
+            Setting("spark.hadoop.hive.server2.thrift.port", str(config.port), "Where to listen."),
+        ],
+        submitted=True,
+    )
+    differing = _differing_settings(spark, required)
+    if differing:
+        print("Settings of this cluster that may give wrong rows:", *differing, sep="\n")
+    if not str(spark.sparkContext.master).startswith("local["):
+        _ship_udf_package(spark)
+    _start_thrift(spark, config.table_format)
+    hadoop: Any = spark.sparkContext._jsc
+    port = hadoop.hadoopConfiguration().get("hive.server2.thrift.port", str(config.port))
+    return RunningServer(spark, None, (config.host, int(port)))
+
+
+def _stop(server: RunningServer) -> None:
+    with contextlib.suppress(Exception):
+        # A JVM that died already cannot be asked to stop.
+        server.spark.stop()
+    if server.jvm is None:
+        return
+    # The gateway's JVM ends when its standard input does.
+    if server.jvm.stdin is not None:
+        with contextlib.suppress(OSError):
+            server.jvm.stdin.close()
+    try:
+        server.jvm.wait(JVM_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.jvm.kill()
+        server.jvm.wait()
+
+
+def _watch(server: RunningServer, parent: int | None, stop: threading.Event) -> None:
+    """Return when asked to stop or when the parent is gone; raise if the JVM died."""
+    while not stop.wait(0.5):
+        if server.jvm is not None and server.jvm.poll() is not None:
+            raise EngineError(f"The server's Java process ended (code {server.jvm.returncode}).")
+        if parent is not None and os.getppid() != parent:
+            return
+
+
+def _announce(config: EngineConfig, server: RunningServer, names: list[str], java: str) -> None:
+    host, port = server.address
+    spark = server.spark
+    print(
+        f"Spark {spark.version} on {java}, {config.table_format} tables,"
+        f" master {spark.sparkContext.master}"
+    )
+    if not is_submitted():
+        print(f"Data, metastore and logs in {config.data_dir}")
+    print(f"Python UDFs registered: {', '.join(names) if names else 'none'}")
+    print("Connect with")
+    print(f"  dbt      CDC_THRIFT_HOST={host} CDC_THRIFT_PORT={port} dbt build")
+    print(f"  PyHive   pyhive.hive.connect(host='{host}', port={port})")
+    print(f"  beeline  beeline -u jdbc:hive2://{host}:{port}")
+
+
+def _write_ready_file(config: EngineConfig, server: RunningServer) -> None:
+    host, port = server.address
+    content = {
+        "pid": os.getpid(),
+        "java_pid": server.jvm.pid if server.jvm else None,
+        "host": host,
+        "port": port,
+        "table_format": config.table_format,
+    }
+    # Written whole or not at all: others read it as soon as it is there.
+    partial = config.ready_file.with_suffix(".partial")
+    partial.write_text(json.dumps(content))
+    partial.replace(config.ready_file)
+
+
+def run(config: EngineConfig, stop_with_parent: bool) -> None:
+    """Serve until SIGINT, SIGTERM or, if asked for, the end of the parent process.
+
+    Raises EngineError with a text for people when the server cannot start or dies.
+    """
+    began = time.monotonic()
+    parent = os.getppid() if stop_with_parent else None
+    stop = threading.Event()
+
+    def request_stop(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            return
+        stop.set()
+        raise StopRequested
+
+    def accept_signals() -> None:
+        signal.signal(signal.SIGINT, request_stop)
+        signal.signal(signal.SIGTERM, request_stop)
+
+    submitted = is_submitted()
+    server: RunningServer | None = None
+    with contextlib.ExitStack() as cleanup:
+        try:
+            accept_signals()
+            java = "the cluster's Java"
+            if submitted:
+                server = start_submitted(config)
+            else:
+                check_port_is_free(config)
+                cleanup.enter_context(DataDirLock.take(config))
+                config.ready_file.unlink(missing_ok=True)
+                cleanup.callback(config.ready_file.unlink, missing_ok=True)
+                java = f"Java {provide_java().release}"
+                print("Starting Spark …", flush=True)
+                server = start_local(config)
+            # PySpark put its own handler for SIGINT in place.
+            accept_signals()
+            names = [udf.name for udf in _registry.register_all(server.spark)]
+            _announce(config, server, names, java)
+            if not submitted:
+                _write_ready_file(config, server)
+            print(f"ready after {time.monotonic() - began:.1f} s; stop with Ctrl-C", flush=True)
+            _watch(server, parent, stop)
+        except StopRequested:
+            pass
+        finally:
+            # A second Ctrl-C must not leave a Java process behind.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            if server is not None:
+                print("stopping …", flush=True)
+                _stop(server)
+                print("stopped", flush=True)
+            else:
+                _stop_unfinished_jvm()
+
+
+def _stop_unfinished_jvm() -> None:
+    """End the JVM of a start that was interrupted or failed."""
+    pyspark = sys.modules.get("pyspark")
+    gateway: Any = getattr(getattr(pyspark, "SparkContext", None), "_gateway", None)
+    process = getattr(gateway, "proc", None)
+    if process is not None:
+        process.kill()
+        process.wait()
+
+
+def main() -> int:
+    """Run `python -m engine.serve`."""
+    parser = argparse.ArgumentParser(prog="python -m engine.serve", description=__doc__)
+    parser.add_argument(
+        "--stop-with-parent",
+        action="store_true",
+        help="stop when the process that started this one ends, however it ends",
+    )
+    arguments = parser.parse_args()
+    try:
+        run(config_from_environment(), arguments.stop_with_parent)
+    except (EngineError, _registry.UdfRegistryError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Ways for message bodies to get into `cdc_raw.<vendor>`, unchanged."""

@@ -1,0 +1,96 @@
+"""Message bodies out of JSONL files: bytes in, bytes out, nothing parsed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, cast
+
+GZIP_MAGIC = b"\x1f\x8b"
+HASH_BLOCK_BYTES = 1 << 20
+
+
+class LandingError(Exception):
+    """Messages could not be landed; its text says why and what to do. Nothing is half landed."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message as its transport delivered it; `value` None is a tombstone.
+
+    `timestamp` is the transport's own time and needs a time zone.
+    """
+
+    value: str | bytes | None
+    key: str | None = None
+    headers: Mapping[str, str] | None = None
+    topic: str | None = None
+    partition: int | None = None
+    offset: int | None = None
+    timestamp: datetime | None = None
+
+
+@dataclass(frozen=True)
+class BodyFile:
+    """A JSONL file and what identifies its content.
+
+    `sha256` is of the unpacked content, so a file and its gzip are the same content.
+    """
+
+    path: Path
+    sha256: str
+    lines: int
+    blank_lines: int
+
+    @property
+    def name(self) -> str:
+        """The file's name without folders: the topic of its messages."""
+        return self.path.name
+
+
+def _open(path: Path) -> BinaryIO:
+    with path.open("rb") as probe:
+        is_gzip = probe.read(2) == GZIP_MAGIC
+    return cast(BinaryIO, gzip.open(path, "rb")) if is_gzip else path.open("rb")
+
+
+def inspect_file(path: Path) -> BodyFile:
+    """Read a file once for its hash and line counts.
+
+    Raises LandingError if it cannot be read to its end.
+    """
+    digest = hashlib.sha256()
+    lines = blank_lines = 0
+    try:
+        with _open(path) as file:
+            for line in file:
+                digest.update(line)
+                if line.strip():
+                    lines += 1
+                else:
+                    blank_lines += 1
+    except (OSError, EOFError, zlib.error) as error:
+        raise LandingError(f"Cannot read {path}: {error}") from error
+    return BodyFile(path, digest.hexdigest(), lines, blank_lines)
+
+
+def read_bodies(file: BodyFile) -> Iterator[Message]:
+    """Yield one message a line; blank lines are left out but counted in the line numbers.
+
+    The end of a line (LF or CR LF) is not part of a body; everything else is. Raises LandingError
+    at the end if the file is no longer the one that was inspected.
+    """
+    digest = hashlib.sha256()
+    with _open(file.path) as opened:
+        for number, line in enumerate(opened, start=1):
+            digest.update(line)
+            if line.strip():
+                body = line.removesuffix(b"\n").removesuffix(b"\r")
+                yield Message(value=body, topic=file.name, partition=0, offset=number)
+    if digest.hexdigest() != file.sha256:
+        raise LandingError(f"{file.path} changed while it was read; nothing of it is landed.")

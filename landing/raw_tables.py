@@ -1,0 +1,355 @@
+"""Append messages to `cdc_raw.<vendor>` through a Thrift server, byte for byte, in one commit.
+
+    connection = connect("127.0.0.1", 10000)
+    land(connection, vendor, "orders-feed", [Message('{"a":1}', topic="orders", offset=7)])
+
+Bodies never become SQL literals: text travels as base64, or as a Parquet file that a local server
+reads. So quotes, backslashes, `${x}` and bytes that are no UTF-8 arrive as they are.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from pathlib import Path
+from typing import Any, Protocol
+
+from landing.bodies import LandingError, Message
+
+DEFAULT_RAW_SCHEMA = "cdc_raw"
+# One statement holds at most this much body text (bytes); base64 twice makes 1.8 times as much SQL.
+CHUNK_BYTES = 2_000_000
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
+
+# The columns of Spark's Kafka source, decoded, and two more: CONTRACT §1.
+RAW_COLUMNS: tuple[tuple[str, str, str], ...] = (
+    ("value", "string", "the body exactly as received"),
+    ("key", "string", "message key"),
+    ("headers", "map<string, string>", "transport or HTTP headers"),
+    ("topic", "string", "topic, or name of the file"),
+    ("partition", "int", "partition, 0 for a file"),
+    ("offset", "bigint", "offset, or line number in the file"),
+    ("timestamp", "timestamp", "time of the transport, UTC"),
+    ("source", "string", "name of the feed"),
+    ("landing_batch", "bigint", "grows with arrival; a batch, once landed, never changes"),
+)
+MESSAGE_STRUCT = (
+    "struct<value: string, key: string, headers: map<string, string>, topic: string,"
+    " `partition`: int, `offset`: bigint, timestamp_micros: bigint>"
+)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class SqlConnection(Protocol):
+    """The part of a PyHive connection used here."""
+
+    def cursor(self) -> Any:
+        """Return a DB-API cursor."""
+
+
+@dataclass(frozen=True)
+class LandedBatch:
+    """What one call put into a raw table."""
+
+    landing_batch: int
+    messages: int
+
+
+def connect(host: str, port: int) -> SqlConnection:
+    """Open a PyHive connection.
+
+    Raises LandingError if no server listens there.
+    """
+    from pyhive import hive
+    from thrift.transport.TTransport import TTransportException
+
+    try:
+        connection: SqlConnection = hive.connect(host=host, port=port)
+    except (TTransportException, OSError) as error:
+        raise LandingError(
+            f"No Thrift server on {host}:{port}; start one with `make serve`, or set"
+            " CDC_THRIFT_HOST and CDC_THRIFT_PORT."
+        ) from error
+    return connection
+
+
+def run_sql(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
+    """Run one statement and return its rows.
+
+    Raises LandingError with the server's own first line.
+    """
+    from pyhive.exc import Error
+
+    cursor = connection.cursor()
+    try:
+        cursor.execute(sql)
+        return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+    except Error as error:
+        raise LandingError(f"The server refused: {server_message(error)}") from error
+    finally:
+        cursor.close()
+
+
+def server_message(error: Exception) -> str:
+    """Return the first line of what Spark said, without the Thrift answer around it."""
+    status = getattr(error.args[0], "status", None) if error.args else None
+    text = getattr(status, "errorMessage", None) or str(error)
+    return str(text).strip().splitlines()[0] if str(text).strip() else type(error).__name__
+
+
+def sql_text(text: str) -> str:
+    """Return a SQL expression for any text, with nothing in it that SQL could read otherwise."""
+    return f"cast(unbase64('{base64.b64encode(text.encode()).decode()}') as string)"
+
+
+def check_name(what: str, name: str) -> str:
+    """Return a name that needs no quotes in SQL.
+
+    Raises LandingError otherwise.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise LandingError(
+            f"{what} is {name!r}; expected lower-case letters, digits and underscores."
+        )
+    return name
+
+
+def create_raw_table(
+    connection: SqlConnection, vendor: str, raw_schema: str, table_format: str
+) -> str:
+    """Create schema and table of a vendor where missing and return the table's name."""
+    table = f"{check_name('raw schema', raw_schema)}.{check_name('vendor', vendor)}"
+    columns = ", ".join(f"`{name}` {kind} comment '{text}'" for name, kind, text in RAW_COLUMNS)
+    run_sql(connection, f"create schema if not exists {raw_schema}")
+    run_sql(
+        connection,
+        f"create table if not exists {table} ({columns}) using {table_format}"
+        " partitioned by (landing_batch)",
+    )
+    return table
+
+
+def value_bytes(message: Message) -> bytes | None:
+    """Return a body as bytes; text is encoded as UTF-8."""
+    return message.value.encode() if isinstance(message.value, str) else message.value
+
+
+def timestamp_micros(message: Message) -> int | None:
+    """Return microseconds since 1970 UTC.
+
+    Raises LandingError for a time without zone, which could mean any of 38 instants.
+    """
+    if message.timestamp is None:
+        return None
+    if message.timestamp.tzinfo is None:
+        raise LandingError(f"timestamp {message.timestamp} has no time zone.")
+    return (message.timestamp - EPOCH) // timedelta(microseconds=1)
+
+
+def chunks(messages: Iterable[Message], chunk_bytes: int = CHUNK_BYTES) -> Iterator[list[Message]]:
+    """Cut messages into lists of about `chunk_bytes` of body text; a larger body stands alone."""
+    current: list[Message] = []
+    size = 0
+    for message in messages:
+        length = len(value_bytes(message) or b"") + 200
+        if current and size + length > chunk_bytes:
+            yield current
+            current, size = [], 0
+        current.append(message)
+        size += length
+    if current:
+        yield current
+
+
+def messages_as_sql(messages: list[Message]) -> str:
+    """Return a SQL relation with one row `m` (MESSAGE_STRUCT) a message; `m.value` is base64."""
+    rows = []
+    for message in messages:
+        body = value_bytes(message)
+        rows.append(
+            {
+                "value": None if body is None else base64.b64encode(body).decode(),
+                "key": message.key,
+                "headers": None if message.headers is None else dict(message.headers),
+                "topic": message.topic,
+                "partition": message.partition,
+                "offset": message.offset,
+                "timestamp_micros": timestamp_micros(message),
+            }
+        )
+    document = sql_text(json.dumps(rows, ensure_ascii=False))
+    return f"(select explode(from_json({document}, 'array<{MESSAGE_STRUCT}>')) as m)"
+
+
+def _insert(table: str, source: str, batch: int, value: str, relation: str) -> str:
+    names = ", ".join(f"`{name}`" for name, _, _ in RAW_COLUMNS)
+    return (
+        f"insert into {table} ({names}) select {value}, m.key, m.headers, m.topic, m.`partition`,"
+        f" m.`offset`, timestamp_micros(m.timestamp_micros), {sql_text(source)},"
+        f" cast({batch} as bigint) from {relation}"
+    )
+
+
+def append_messages(
+    connection: SqlConnection,
+    table: str,
+    source: str,
+    batch: int,
+    messages: Iterable[Message],
+    table_format: str,
+    staging_dir: Path | None = None,
+    report: Callable[[str], None] = lambda text: None,
+) -> int:
+    """Append messages to a raw table as one batch, in one commit, and return their number.
+
+    Up to CHUNK_BYTES they travel inside the statement. More go through a Parquet file in
+    `staging_dir`, if the server sees that folder, else through a staging table beside the raw one.
+    """
+    pieces = chunks(messages)
+    first = next(pieces, None)
+    if first is None:
+        return 0
+    second = next(pieces, None)
+    if second is None:
+        value = "cast(unbase64(m.value) as string)"
+        run_sql(connection, _insert(table, source, batch, value, messages_as_sql(first)))
+        return len(first)
+    every_piece = chain([first, second], pieces)
+    if staging_dir is not None and _server_sees(connection, staging_dir):
+        return _append_by_file(connection, table, source, batch, every_piece, staging_dir)
+    if staging_dir is not None:
+        report(f"The server cannot read {staging_dir}: sending the bodies in statements (slower).")
+    return _append_by_staging_table(connection, table, source, batch, every_piece, table_format)
+
+
+def _arrow_table(messages: list[Message]) -> Any:
+    import pyarrow as pa
+
+    schema = pa.schema(
+        [
+            ("value", pa.binary()),
+            ("key", pa.string()),
+            ("headers", pa.map_(pa.string(), pa.string())),
+            ("topic", pa.string()),
+            ("partition", pa.int32()),
+            ("offset", pa.int64()),
+            ("timestamp_micros", pa.int64()),
+        ]
+    )
+    rows = [
+        {
+            "value": value_bytes(message),
+            "key": message.key,
+            "headers": None if message.headers is None else list(message.headers.items()),
+            "topic": message.topic,
+            "partition": message.partition,
+            "offset": message.offset,
+            "timestamp_micros": timestamp_micros(message),
+        }
+        for message in messages
+    ]
+    return pa.Table.from_pylist(rows, schema=schema)
+
+
+def _server_sees(connection: SqlConnection, staging_dir: Path) -> bool:
+    """Tell whether the server reads files that we write: same machine or a shared folder."""
+    import pyarrow.parquet as pq
+
+    folder = staging_dir / f"probe-{uuid.uuid4().hex}"
+    folder.mkdir(parents=True)
+    try:
+        pq.write_table(_arrow_table([Message("probe", key=folder.name)]), folder / "probe.parquet")
+        rows = run_sql(connection, f"select key from parquet.`{folder.as_uri()}`")
+    except LandingError:
+        return False
+    finally:
+        shutil.rmtree(folder)
+    return rows == [(folder.name,)]
+
+
+def _append_by_file(
+    connection: SqlConnection,
+    table: str,
+    source: str,
+    batch: int,
+    pieces: Iterable[list[Message]],
+    staging_dir: Path,
+) -> int:
+    import pyarrow.parquet as pq
+
+    folder = staging_dir / f"landing-{uuid.uuid4().hex}"
+    folder.mkdir(parents=True)
+    count = 0
+    try:
+        for number, piece in enumerate(pieces):
+            pq.write_table(_arrow_table(piece), folder / f"{number:06}.parquet")
+            count += len(piece)
+        relation = f"(select struct(*) as m from parquet.`{folder.as_uri()}`)"
+        run_sql(connection, _insert(table, source, batch, "cast(m.value as string)", relation))
+    finally:
+        shutil.rmtree(folder)
+    return count
+
+
+def _append_by_staging_table(
+    connection: SqlConnection,
+    table: str,
+    source: str,
+    batch: int,
+    pieces: Iterable[list[Message]],
+    table_format: str,
+) -> int:
+    schema = table.partition(".")[0]
+    staging = f"{schema}._landing_{uuid.uuid4().hex}"
+    count = 0
+    run_sql(connection, f"create table {staging} (m {MESSAGE_STRUCT}) using {table_format}")
+    try:
+        for piece in pieces:
+            run_sql(connection, f"insert into {staging} select m from {messages_as_sql(piece)}")
+            count += len(piece)
+        value = "cast(unbase64(m.value) as string)"
+        run_sql(connection, _insert(table, source, batch, value, staging))
+    finally:
+        run_sql(connection, f"drop table if exists {staging}")
+    return count
+
+
+def largest_batch(connection: SqlConnection, table: str) -> int:
+    """Return the largest landing_batch of a raw table, 0 if it is empty."""
+    rows = run_sql(connection, f"select max(landing_batch) from {table}")
+    return int(rows[0][0] or 0)
+
+
+def land(
+    connection: SqlConnection,
+    vendor: str,
+    source: str,
+    messages: Iterable[Message],
+    *,
+    landing_batch: int | None = None,
+    raw_schema: str = DEFAULT_RAW_SCHEMA,
+    table_format: str = "delta",
+    staging_dir: Path | None = None,
+) -> LandedBatch:
+    """Append messages as one batch, without a ledger: calling twice lands twice.
+
+    Without `landing_batch` the batch takes the number after the largest in the table. Raises
+    LandingError if the given batch exists: a batch, once landed, never changes.
+    """
+    table = create_raw_table(connection, vendor, raw_schema, table_format)
+    if landing_batch is None:
+        batch = largest_batch(connection, table) + 1
+    else:
+        batch = landing_batch
+        existing = f"select 1 from {table} where landing_batch = {batch} limit 1"
+        if run_sql(connection, existing):
+            raise LandingError(f"Batch {batch} of {table} exists; a landed batch never changes.")
+    count = append_messages(connection, table, source, batch, messages, table_format, staging_dir)
+    return LandedBatch(batch, count)

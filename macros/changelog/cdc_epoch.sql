@@ -1,0 +1,30 @@
+{#- Joins the epochs of `cdc_epochs` to a relation of elements, without multiplying rows (alias `epochs`). -#}
+{% macro cdc_epoch_join(vendor) -%}
+    left join {{ ref('cdc_epoch_settings') }} as epochs
+        on epochs.vendor = {{ vendor }}
+{%- endmacro %}
+
+{#- The epoch of a message: the latest one whose start is not after the message's own time; for a message without a time
+    the latest one whose first_landing_batch has been reached; 0 where none is configured. All arguments SQL expressions. -#}
+{% macro cdc_epoch(source, schema_name, table_name, own_time, landing_batch) -%}
+    case
+        when epochs.candidates is null then 0
+        else coalesce(
+            array_max(transform(
+                filter(
+                    epochs.candidates,
+                    candidate -> candidate.source in ('*', {{ source }})
+                        and (candidate.schema_name = '*' or candidate.schema_name <=> {{ schema_name }})
+                        and (candidate.table_name = '*' or candidate.table_name <=> {{ table_name }})
+                        and if(
+                            {{ own_time }} is null,
+                            candidate.first_landing_batch <= {{ landing_batch }},
+                            candidate.starts_at <= {{ own_time }}
+                        )
+                ),
+                candidate -> candidate.epoch
+            )),
+            0
+        )
+    end
+{%- endmacro %}

@@ -1,0 +1,34 @@
+{#- Pre-hook of cdc_changelog: a change that this run tells better than the changelog has it is replaced in place. That is a
+    delivery with a smaller counter (S3), or the same message read again with a schema message that arrived late. The row
+    keys it stood under before are kept, so that the marts still touch those rows. Writes nothing in the usual case. -#}
+{% macro cdc_replace_better_told_changes() -%}
+    {%- if not execute or load_relation(this) is none or cdc_is_idle() -%}
+        {{ return('') }}
+    {%- endif -%}
+    {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
+    {%- set better_told = run_query(
+        'select count(*) from ' ~ work_schema ~ ".cdc_run_exceptions where placing = 'replace'").rows[0][0] | int -%}
+    {%- if better_told == 0 -%}
+        {{ return('') }}
+    {%- endif -%}
+    {%- set kept = [
+        'change_id', 'vendor', 'source', 'landing_batch', 'topic', 'partition', 'offset', 'event_index', 'message_id',
+        'metadata', 'warnings', 'identity_hash', 'first_load_number', 'former_row_ids', 'load_number',
+    ] -%}
+    merge into {{ this }} as target
+    using (
+        select elements.*, (select max(load_number) from {{ work_schema }}.cdc_run_batches) as load_number
+        from {{ work_schema }}.cdc_run_elements as elements
+        left semi join {{ work_schema }}.cdc_run_exceptions as exceptions
+            on exceptions.element_id = elements.element_id and exceptions.placing = 'replace'
+    ) as better
+    on target.change_id = better.change_id
+    when matched then update set
+        {%- for column in cdc_changelog_columns() if column.name not in kept %}
+        `{{ column.name }}` = better.`{{ column.name }}`,
+        {%- endfor %}
+        former_row_ids = array_compact(array_union(
+            coalesce(target.former_row_ids, array()), array(target.row_id, target.row_id_before)
+        )),
+        load_number = better.load_number
+{%- endmacro %}

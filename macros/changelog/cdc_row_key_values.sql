@@ -1,0 +1,48 @@
+{#- The key of a change: its key columns out of the image that tells the row, column by column out of the other image where
+    the first does not hold them, else the values that the message sent beside its images. array<string> or null. -#}
+{% macro cdc_row_key_values(image, other_image, key_columns, key_values_sent) -%}
+    case
+        when {{ key_columns }} is null then {{ key_values_sent }}
+        when
+            size({{ key_columns }}) = 1
+            and startswith({{ image }}, concat('{"', {{ key_columns }}[0], '":'))
+            and {{ _cdc_first_value(image, key_columns) }} <> ''
+            then array({{ _cdc_first_value(image, key_columns) }})
+        else element_at(
+            transform(
+                array(struct(
+                    from_json({{ image }}, 'map<string,string>') as held,
+                    from_json({{ other_image }}, 'map<string,string>') as other
+                )),
+                images -> transform(
+                    {{ key_columns }},
+                    (column_name, index) -> case
+                        when coalesce(map_contains_key(images.held, column_name), false)
+                            then try_element_at(images.held, column_name)
+                        when coalesce(map_contains_key(images.other, column_name), false)
+                            then try_element_at(images.other, column_name)
+                        when size({{ key_values_sent }}) = size({{ key_columns }}) then {{ key_values_sent }}[index]
+                    end
+                )
+            ),
+            1
+        )
+    end
+{%- endmacro %}
+
+{#- The key that an update found its row under; null where nothing says that it changed. Key columns that the before image
+    lacks did not change. -#}
+{% macro cdc_key_values_before() -%}
+    case
+        when key_columns is null or coalesce(size(key_values_before_sent), 0) = size(key_columns)
+            then key_values_before_sent
+        when before is null or before = '{}' then cast(null as array<string>)
+        when
+            size(key_columns) = 1
+            and startswith(before, concat('{"', key_columns[0], '":'))
+            and {{ _cdc_first_value('before', 'key_columns') }} <> ''
+            then array({{ _cdc_first_value('before', 'key_columns') }})
+        when exists(key_columns, column_name -> contains(before, concat('"', column_name, '":')))
+            then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
+    end
+{%- endmacro %}

@@ -1,0 +1,70 @@
+{#- A source table with real columns, as a select: its live rows, or with history=true every version of its rows. A model
+    is this one call; `dbt compile` shows the SQL.
+
+        {{ cdc_typed_table(
+            table_name='orders',
+            sources=['shop'],
+            columns=[{'name': 'id', 'type': 'bigint'}, {'name': 'total', 'type': 'decimal(38,9)'}],
+        ) }}
+
+    table_name: the table as the changelog names it.
+    sources: the feeds to take it from; the same table of several feeds is told apart by vendor and source.
+    columns: list of {'name', 'type'}; a column that the source does not send is null.
+    schema_name: where one feed has tables of one name in several schemas.
+    history: versions instead of live rows. -#}
+{% macro cdc_typed_table(table_name, sources, columns, schema_name=none, history=false) -%}
+{%- if not sources or sources is string -%}
+    {{ exceptions.raise_compiler_error(
+        "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, for example ['shop'].") }}
+{%- endif -%}
+with table_rows as (
+    select
+        vendor, source, row_key,
+        {%- if history %}
+        version_number, valid_from, valid_to, is_current, opened_by, closed_by,
+        {%- else %}
+        committed_at,
+        {%- endif %}
+        {{ cdc_row_fields('`row`') }} as fields
+    from {{ ref('cdc_row_versions' if history else 'cdc_current_rows') }}
+    where
+        table_name = '{{ table_name }}'
+        and source in ({% for name in sources %}'{{ name }}'{{ ', ' if not loop.last }}{% endfor %})
+        {%- if schema_name %}
+        and schema_name = '{{ schema_name }}'
+        {%- endif %}
+        {%- if not history %}
+        and not is_deleted
+        {%- endif %}
+),
+
+typed_rows as (
+    select
+        -- keys
+        vendor,
+        source,
+        row_key,
+        {%- if history %}
+        version_number,
+        {%- endif %}
+        -- columns
+        {%- for column in columns %}
+        {{ cdc_typed_column(column.name, column.type) }} as `{{ column.name }}`,
+        {%- endfor %}
+        -- times
+        {%- if history %}
+        valid_from,
+        valid_to,
+        is_current,
+        opened_by,
+        closed_by,
+        {%- else %}
+        committed_at,
+        {%- endif %}
+        -- flags
+        {{ cdc_cast_errors(columns) }} as cast_errors
+    from table_rows
+)
+
+select * from typed_rows
+{%- endmacro %}

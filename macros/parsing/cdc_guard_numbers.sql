@@ -1,0 +1,47 @@
+{#- JSON text in which every number that Spark's readers would bend (they pass non-integers through double) is wrapped as
+    the string "\u0001cdc-number:<as written>". cdc_restore_numbers takes the wrapping off again. Text without a number of
+    16 or more characters or with an exponent comes back as it is, which is nearly all text: one scan, no rewrite.
+    The rewrite walks from token to token (\G), so digits inside strings are left alone. -#}
+{% macro cdc_guard_numbers(text) -%}
+    case
+        when {{ text }} rlike '[:,\\[]\\s*-?[0-9](?:[0-9.]{15}|[0-9.]*[eE])'
+            then regexp_replace(
+                {{ text }},
+                '\\G((?:[^"0-9\\-]++|"(?:[^"\\\\]++|\\\\.)*+"|-?[0-9][0-9.]{0,13}+(?![0-9.eE+\\-]))*+)(-?[0-9][0-9.eE+\\-]*+)',
+                '$1"\\\\u0001cdc-number:$2"'
+            )
+        else {{ text }}
+    end
+{%- endmacro %}
+
+{#- Undoes cdc_guard_numbers in JSON text made by Spark's writers: a number of up to 38 digits within the range of double
+    stands there as it was written; a longer one stays a string (the caller adds the warning NUMBER_KEPT_AS_TEXT, see
+    cdc_has_number_kept_as_text). -#}
+{% macro cdc_restore_numbers(text) -%}
+    case
+        when contains({{ text }}, 'cdc-number:')
+            then regexp_replace(
+                regexp_replace(
+                    {{ text }},
+                    '"\\\\u0001cdc-number:(?=(?:[^0-9"eE]*[0-9]){1,38}(?:[^0-9"]*|[eE][+-]?[0-9]{1,2})")([^"]*)"',
+                    '$1'
+                ),
+                '\\\\u0001cdc-number:', ''
+            )
+        else {{ text }}
+    end
+{%- endmacro %}
+
+{#- True where a guarded text holds a number beyond 38 digits or beyond double. -#}
+{% macro cdc_has_number_kept_as_text(text) -%}
+    (
+        contains({{ text }}, 'cdc-number:')
+        and contains(
+            regexp_replace(
+                {{ text }},
+                '"\\\\u0001cdc-number:(?=(?:[^0-9"eE]*[0-9]){1,38}(?:[^0-9"]*|[eE][+-]?[0-9]{1,2})")([^"]*)"', '$1'
+            ),
+            'cdc-number:'
+        )
+    )
+{%- endmacro %}

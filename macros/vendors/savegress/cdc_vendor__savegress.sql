@@ -1,0 +1,29 @@
+{#- The spec of Savegress: names, and what its messages can carry. -#}
+{% macro cdc_vendor__savegress() -%}
+    {{ return({
+        'name': 'savegress',
+        'label': 'Savegress',
+        'docs': 'docs/vendors/savegress.md',
+        'changes_model': 'stg_savegress__changes',
+        'snapshot_placement': 'time',
+        'values': 'typed',
+        'versions': 'documentation of January 2025 (connector_version 1.0.0), portal and add-on pages; no public capture',
+        'carries': {
+            'snapshot_rows': true,
+            'truncate': true,
+            'key_change': 'where the before image is sent',
+            'before_image': 'depends',
+            'partial_images': true,
+            'transaction_id': true,
+            'transaction_end': 'COMMIT markers, if preserve_transactions is on',
+            'transaction_order': false,
+            'schema_messages': false,
+            'ddl': true,
+            'commit_time': true,
+            'key_names': false,
+            'key_values': 'Kafka only',
+            'position': true,
+            'message_id': true,
+        },
+    }) }}
+{%- endmacro %}

@@ -1,0 +1,12 @@
+{#- True where one of some JSON objects holds a key twice; a user's own values are not among them. Looked at only where the
+    message as a whole may repeat a key.
+    repeats_no_key: SQL expression, the message was found clean; objects: list of SQL expressions, each JSON text or null. -#}
+{% macro supabase_etl_has_repeats(repeats_no_key, objects) -%}
+    (
+        not {{ repeats_no_key }}
+        and exists(
+            array({{ objects | join(', ') }}),
+            object -> coalesce(size(json_object_keys(object)) > size(array_distinct(json_object_keys(object))), false)
+        )
+    )
+{%- endmacro %}

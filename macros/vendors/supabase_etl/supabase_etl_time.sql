@@ -1,0 +1,11 @@
+{#- A timestamp out of microseconds since 2000-01-01 UTC, which is how PostgreSQL's replication protocol counts; null where the
+    text is no such number or lies outside the years 1 to 9999.
+    text: SQL expression. -#}
+{% macro supabase_etl_time(text) -%}
+    case
+        when
+            {{ text }} rlike '^-?[0-9]{1,18}$'
+            and cast({{ text }} as bigint) between -63082281600000000 and 252455615999999999
+            then timestamp_micros(cast({{ text }} as bigint) + 946684800000000)
+    end
+{%- endmacro %}

@@ -1,0 +1,51 @@
+{{
+    config(
+        materialized='cdc_table',
+        cdc_write='append',
+        schema=var('cdc_schema', 'cdc'),
+        full_refresh=false,
+        contract={'enforced': true},
+        access='public',
+        pre_hook="{{ cdc_replace_better_told_changes() }}",
+    )
+}}
+
+-- What is new is nearly all of what a run reads, so the few elements that are not are taken out by a small join.
+with not_to_append as (
+    select element_id from {{ ref('cdc_run_exceptions') }} where placing <> 'append'
+),
+
+conflicting as (
+    select element_id from {{ ref('cdc_run_exceptions') }} where is_conflicting
+),
+
+this_run as (
+    select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
+),
+
+new_changes as (
+    select
+        {%- for column in cdc_changelog_columns() %}
+        {%- if column.name == 'warnings' %}
+        case
+            when conflicting.element_id is not null
+                then array_append(coalesce(elements.warnings, array()), 'CONFLICTING_DELIVERIES')
+            else elements.warnings
+        end as warnings
+        {%- elif column.name in ['load_number', 'first_load_number'] %}
+        this_run.load_number as {{ column.name }}
+        {%- elif column.name == 'former_row_ids' %}
+        cast(null as array<string>) as former_row_ids
+        {%- else %}
+        elements.`{{ column.name }}`
+        {%- endif %}
+        {{- ',' if not loop.last }}
+        {%- endfor %}
+    from {{ ref('cdc_run_elements') }} as elements
+    left anti join not_to_append on not_to_append.element_id = elements.element_id
+    left join conflicting on conflicting.element_id = elements.element_id
+    cross join this_run
+    where elements.outcome = 'change'
+)
+
+select * from new_changes

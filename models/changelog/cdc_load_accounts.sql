@@ -1,0 +1,47 @@
+{{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
+
+with exceptions as (
+    select element_id, placing, is_logged_by_earlier_load from {{ ref('cdc_run_exceptions') }}
+),
+
+this_run as (
+    select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
+),
+
+placed as (
+    select
+        elements.vendor,
+        elements.source,
+        elements.schema_name,
+        elements.table_name,
+        elements.origin,
+        elements.event_index,
+        elements.outcome,
+        coalesce(exceptions.placing, 'append') = 'duplicate'
+        or (coalesce(exceptions.placing, 'append') = 'replace' and exceptions.is_logged_by_earlier_load) as is_duplicate
+    from {{ ref('cdc_run_elements') }} as elements
+    left join exceptions on exceptions.element_id = elements.element_id
+    where elements.origin <> 'again'
+),
+
+counted as (
+    select
+        placed.vendor,
+        placed.source,
+        placed.schema_name,
+        placed.table_name,
+        this_run.load_number,
+        count_if(placed.origin = 'new' and coalesce(placed.event_index, 0) = 0) as messages,
+        count_if(placed.origin = 'new') as elements,
+        count_if(placed.outcome = 'change' and not placed.is_duplicate) as changes,
+        count_if(placed.outcome = 'part') as parts,
+        count_if(placed.is_duplicate) as duplicates,
+        count_if(placed.outcome = 'ignored') as ignored,
+        count_if(placed.outcome = 'rejected') as rejected
+    from placed
+    cross join this_run
+    group by
+        placed.vendor, placed.source, placed.schema_name, placed.table_name, this_run.load_number
+)
+
+select * from counted

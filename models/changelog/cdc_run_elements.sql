@@ -1,0 +1,115 @@
+{{ config(materialized='cdc_table', cdc_write='replace', tags=['python_udf']) }}
+
+with elements as (
+    {%- for spec in cdc_vendors() %}
+    select
+        '{{ spec.name }}' as vendor,
+        {%- for column in cdc_element_columns() %}
+        `{{ column.name }}`{{ ',' if not loop.last }}
+        {%- endfor %}
+    from {{ ref(spec.changes_model) }}
+    {{- '\n    union all' if not loop.last }}
+    {%- endfor %}
+),
+
+configured as (
+    select
+        elements.*,
+        coalesce(
+            {{ cdc_table_setting('key_columns', 'elements.source', 'elements.schema_name') }},
+            elements.key_columns_sent
+        ) as key_columns,
+        {{ cdc_epoch(
+            'elements.source', 'elements.schema_name', 'elements.table_name',
+            'coalesce(elements.committed_at, elements.snapshot_at)', 'elements.landing_batch'
+        ) }} as epoch
+    from elements
+    {{ cdc_table_settings_join('elements.vendor', 'elements.table_name') }}
+    {{ cdc_epoch_join('elements.vendor') }}
+),
+
+keyed as (
+    select
+        configured.*,
+        case
+            when operation in ('insert', 'update', 'snapshot')
+                then {{ cdc_row_key_values('after', 'before', 'key_columns', 'key_values_sent') }}
+            when operation = 'delete'
+                then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
+        end as key_values,
+        case
+            when operation = 'update' then {{ cdc_key_values_before() }}
+        end as key_values_before
+    from configured
+),
+
+placed as (
+    select
+        *,
+        operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
+        case
+            when outcome <> 'change' then outcome
+            when operation not in ('insert', 'update', 'snapshot', 'delete') then outcome
+            when key_values is null or size(key_values) = 0 then 'pending'
+            when exists(key_values, key_value -> key_value is null) then 'rejected'
+            else outcome
+        end as placed_outcome
+    from keyed
+),
+
+identified as (
+    select
+        *,
+        case when placed_outcome = 'change' and has_row then to_json(key_values) end as row_key,
+        case
+            when
+                placed_outcome = 'change' and has_row and key_values_before <> key_values
+                and not exists(key_values_before, key_value -> key_value is null)
+                then to_json(key_values_before)
+        end as row_key_before,
+        coalesce(content_sent, concat_ws('\u0003', before, after), element) as content,
+        placed_outcome = 'change' or vendor_identity is not null as has_identity
+    from placed
+),
+
+final as (
+    select
+        monotonically_increasing_id() as element_id,
+        vendor, source, landing_batch, topic, `partition`, `offset`, event_index, origin,
+        case when placed_outcome in ('pending', 'rejected') then `timestamp` end as `timestamp`,
+        case when placed_outcome in ('pending', 'rejected') then `key` end as `key`,
+        case when placed_outcome in ('pending', 'rejected') then headers end as headers,
+        case when placed_outcome in ('pending', 'rejected') then element end as element,
+        placed_outcome as outcome,
+        case
+            when placed_outcome = outcome then reason
+            when placed_outcome = 'pending' then 'NO_KEY'
+            else 'NULL_KEY'
+        end as reason,
+        case
+            when placed_outcome = outcome then reason_detail
+            when placed_outcome = 'pending'
+                then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
+            else concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
+        end as reason_detail,
+        reread_element,
+        case
+            when has_identity and vendor_identity is null
+                then xxhash64(vendor, source, epoch, operation, content)
+            when has_identity then xxhash64(vendor, source, epoch, vendor_identity)
+        end as identity_hash,
+        case
+            when placed_outcome = 'change'
+                then {{ cdc_hash(['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']) }}
+        end as change_id,
+        database_name, schema_name, table_name, operation,
+        row_key, row_key_before, key_columns,
+        case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
+        case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before,
+        before, after, before_image, after_image, changed_columns,
+        epoch, position, committed_at, snapshot_at,
+        transaction_id, transaction_index, is_transaction_end, message_id, schema_id, metadata, warnings
+    from identified
+)
+
+select * from final

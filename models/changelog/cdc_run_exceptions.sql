@@ -1,0 +1,122 @@
+{{ config(materialized='cdc_table', cdc_write='replace') }}
+{%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [
+    {'name': 'change_id', 'type': 'string'}, {'name': 'identity_hash', 'type': 'bigint'},
+    {'name': 'position', 'type': 'string'}, {'name': 'schema_id', 'type': 'string'},
+    {'name': 'row_key', 'type': 'string'}, {'name': 'table_name', 'type': 'string'},
+    {'name': 'after', 'type': 'string'}, {'name': 'first_load_number', 'type': 'bigint'},
+    {'name': 'row_id', 'type': 'string'}, {'name': 'row_id_before', 'type': 'string'},
+]) %}
+
+with elements as (
+    select
+        element_id, change_id, identity_hash, outcome, origin, position, schema_id, row_key, table_name,
+        landing_batch, topic, `partition`, `offset`, event_index
+    from {{ ref('cdc_run_elements') }}
+    where identity_hash is not null and outcome in ('change', 'pending')
+),
+
+last_finished as (
+    select max(retried_load_number) as load_number from {{ ref('cdc_run_batches') }}
+),
+
+identities_told_twice as (
+    select identity_hash
+    from elements
+    group by identity_hash
+    having count(*) > 1
+),
+
+logged as (
+    select
+        changelog.identity_hash,
+        changelog.change_id,
+        changelog.position,
+        changelog.schema_id,
+        changelog.row_key,
+        changelog.table_name,
+        coalesce(changelog.first_load_number <= last_finished.load_number, false) as is_of_earlier_load
+    from {{ changelog }} as changelog
+    left semi join elements on elements.identity_hash = changelog.identity_hash
+    cross join last_finished
+),
+
+suspects as (
+    select elements.*
+    from elements
+    left semi join identities_told_twice on identities_told_twice.identity_hash = elements.identity_hash
+    union
+    select elements.*
+    from elements
+    left semi join logged on logged.identity_hash = elements.identity_hash
+),
+
+deliveries_in_order as (
+    select
+        *,
+        row_number() over (
+            partition by change_id, outcome
+            order by
+                position asc nulls last, origin desc, landing_batch asc nulls last, topic asc nulls last,
+                `partition` asc nulls last, `offset` asc nulls last, event_index asc nulls last, element_id asc
+        ) as delivery_number,
+        max(outcome = 'change') over (partition by identity_hash) as identity_is_known_in_run,
+        size(collect_set(change_id) over (partition by identity_hash)) as contents_in_run
+    from suspects
+),
+
+compared as (
+    select
+        deliveries_in_order.element_id,
+        deliveries_in_order.change_id,
+        deliveries_in_order.outcome,
+        deliveries_in_order.origin,
+        deliveries_in_order.delivery_number,
+        deliveries_in_order.identity_is_known_in_run,
+        deliveries_in_order.contents_in_run,
+        max(logged.change_id = deliveries_in_order.change_id) as is_logged,
+        max(logged.change_id <> deliveries_in_order.change_id) as is_logged_otherwise,
+        max(logged.is_of_earlier_load and logged.change_id = deliveries_in_order.change_id) as is_logged_by_earlier_load,
+        max(logged.identity_hash is not null) as identity_is_logged,
+        max(
+            logged.change_id = deliveries_in_order.change_id
+            and (
+                deliveries_in_order.position < logged.position
+                or (
+                    deliveries_in_order.origin = 'again'
+                    and not (
+                        logged.schema_id <=> deliveries_in_order.schema_id
+                        and logged.row_key <=> deliveries_in_order.row_key
+                        and logged.table_name <=> deliveries_in_order.table_name
+                    )
+                )
+            )
+        ) as is_better_told
+    from deliveries_in_order
+    left join logged on logged.identity_hash = deliveries_in_order.identity_hash
+    group by
+        deliveries_in_order.element_id, deliveries_in_order.change_id, deliveries_in_order.outcome,
+        deliveries_in_order.origin, deliveries_in_order.delivery_number,
+        deliveries_in_order.identity_is_known_in_run, deliveries_in_order.contents_in_run
+),
+
+exceptions as (
+    select
+        element_id,
+        change_id,
+        case
+            when outcome = 'pending' and (identity_is_known_in_run or identity_is_logged) then 'duplicate'
+            when outcome = 'pending' then 'as_it_is'
+            when origin = 'again' and is_better_told and delivery_number = 1 then 'replace'
+            when origin = 'again' then 'none'
+            when is_better_told and delivery_number = 1 then 'replace'
+            when is_logged and (is_logged_by_earlier_load or delivery_number > 1) then 'duplicate'
+            when is_logged then 'logged_by_failed_run'
+            when delivery_number > 1 then 'duplicate'
+            else 'append'
+        end as placing,
+        coalesce(is_logged_by_earlier_load, false) as is_logged_by_earlier_load,
+        outcome = 'change' and (contents_in_run > 1 or coalesce(is_logged_otherwise, false)) as is_conflicting
+    from compared
+)
+
+select * from exceptions

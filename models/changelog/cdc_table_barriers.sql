@@ -1,0 +1,117 @@
+{{ config(materialized='view') }}
+-- Truncates, and resets at the start of an epoch: events that end every older row of a table.
+{%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
+
+with truncates as (
+    select
+        {{ table_columns | join(', ') }},
+        'truncate' as kind, epoch, position, committed_at as happened_at, change_id
+    from {{ ref('cdc_changelog') }}
+    where operation = 'truncate'
+),
+
+-- A truncate that carries no position comes after the last change of its table that was committed before it.
+truncates_without_position as (
+    select
+        truncates.change_id,
+        truncates.vendor, truncates.source, truncates.database_name, truncates.schema_name, truncates.table_name,
+        max(changelog.position) as position
+    from truncates
+    inner join {{ ref('cdc_changelog') }} as changelog
+        on
+            changelog.vendor = truncates.vendor
+            and changelog.source = truncates.source
+            and changelog.database_name <=> truncates.database_name
+            and changelog.schema_name <=> truncates.schema_name
+            and changelog.table_name <=> truncates.table_name
+            and changelog.epoch = truncates.epoch
+            and changelog.committed_at < truncates.happened_at
+    where truncates.position is null
+    group by
+        truncates.change_id,
+        truncates.vendor, truncates.source, truncates.database_name, truncates.schema_name, truncates.table_name
+),
+
+epochs_that_have_begun as (
+    select
+        {{ table_columns | join(', ') }}, epoch, min(coalesce(committed_at, snapshot_at)) as happened_at
+    from {{ ref('cdc_changelog') }}
+    where epoch > 0 and (row_id is not null or operation = 'truncate')
+    group by {{ table_columns | join(', ') }}, epoch
+),
+
+resets as (
+    select
+        {% for column in table_columns %}begun.{{ column }}, {% endfor -%}
+        'reset' as kind, begun.epoch, begun.happened_at
+    from epochs_that_have_begun as begun
+    {{ cdc_epoch_join('begun.vendor') }}
+    where exists(
+        epochs.candidates,
+        candidate -> candidate.resets_table
+            and candidate.epoch = begun.epoch
+            and candidate.source in ('*', begun.source)
+            and (candidate.schema_name = '*' or candidate.schema_name <=> begun.schema_name)
+            and (candidate.table_name = '*' or candidate.table_name <=> begun.table_name)
+    )
+),
+
+barriers as (
+    select
+        {% for column in table_columns %}truncates.{{ column }}, {% endfor -%}
+        truncates.kind,
+        truncates.epoch,
+        coalesce(truncates.position, placed.position, '') as order_position,
+        if(truncates.position is null, 1, 0) as order_after,
+        if(truncates.position is null, coalesce(truncates.happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }})
+            as order_at,
+        1 as order_rank,
+        truncates.change_id as order_change_id,
+        truncates.position,
+        truncates.happened_at
+    from truncates
+    left join truncates_without_position as placed
+        on
+            placed.change_id = truncates.change_id
+            and placed.database_name <=> truncates.database_name
+            and placed.schema_name <=> truncates.schema_name
+            and placed.table_name <=> truncates.table_name
+    union all
+    select
+        {{ table_columns | join(', ') }},
+        kind,
+        epoch,
+        '' as order_position,
+        -1 as order_after,
+        {{ cdc_no_time() }} as order_at,
+        0 as order_rank,
+        '' as order_change_id,
+        cast(null as string) as position,
+        happened_at
+    from resets
+),
+
+barriers_in_order as (
+    select
+        {{ table_columns | join(', ') }},
+        struct(epoch, order_position, order_after, order_at, order_rank, order_change_id) as placed_at,
+        kind, epoch, position, happened_at, order_change_id,
+        max(happened_at) over (
+            partition by {{ table_columns | join(', ') }}
+            order by epoch asc, order_position asc, order_after asc, order_at asc, order_rank asc, order_change_id asc
+            rows between unbounded preceding and current row
+        ) as running_at
+    from barriers
+),
+
+barriers_of_a_table as (
+    select
+        {{ table_columns | join(', ') }},
+        array_sort(collect_list(struct(
+            placed_at, kind, epoch, position, happened_at, order_change_id as change_id, running_at
+        ))) as barriers
+    from barriers_in_order
+    group by {{ table_columns | join(', ') }}
+)
+
+select * from barriers_of_a_table

@@ -1,0 +1,24 @@
+{{ config(materialized='view', contract={'enforced': true}, access='public') }}
+
+with latest as (
+    select * from {{ ref('cdc_row_states') }} where is_latest
+),
+
+final as (
+    select
+        vendor, source, database_name, schema_name, table_name, row_key,
+        `row`,
+        not is_current as is_deleted,
+        latest.is_partial as is_partial,
+        latest.operation as operation,
+        latest.epoch as epoch,
+        latest.position as position,
+        latest.committed_at as committed_at,
+        latest.change_id as change_id,
+        latest.first_seen_at as first_seen_at,
+        latest.deleted_at as deleted_at,
+        latest.version_count as version_count
+    from latest
+)
+
+select * from final

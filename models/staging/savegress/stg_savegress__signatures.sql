@@ -1,0 +1,32 @@
+{{ config(materialized='table', tags=['python_udf']) }}
+
+-- A table, because a view cannot call a Python function. Empty where nothing came by webhook.
+with deliveries as (
+    select
+        value,
+        {{ savegress_header('headers', ['x-savegress-signature']) }} as signature
+    from {{ cdc_new_messages('savegress') }} as messages
+    where
+        value is not null
+        and exists(map_keys(headers), name -> lower(trim(name)) like 'x-savegress-%')
+),
+
+judged as (
+    select
+        sha2(value, 256) as body_sha256,
+        signature,
+        cdc_savegress_webhook_signature(value, signature) as verdict
+    from deliveries
+),
+
+-- The verdict depends on nothing but the body and the header, so equal ones agree.
+final as (
+    select
+        body_sha256,
+        signature,
+        max(verdict) as verdict
+    from judged
+    group by body_sha256, signature
+)
+
+select * from final

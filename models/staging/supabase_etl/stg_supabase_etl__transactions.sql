@@ -1,0 +1,56 @@
+{{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
+{%- set earlier_columns = [
+    {'name': 'source', 'type': 'string'}, {'name': 'commit_lsn', 'type': 'string'}, {'name': 'kind', 'type': 'string'},
+    {'name': 'committed_at', 'type': 'timestamp'}, {'name': 'xid', 'type': 'bigint'},
+] %}
+
+with new_marks as (
+    select
+        source,
+        variant as kind,
+        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ supabase_etl_number("event['timestamp']") }} as timestamp_sent,
+        {{ supabase_etl_number("event['xid']") }} as xid_sent
+    from {{ ref('stg_supabase_etl__elements') }}
+    where
+        origin = 'new'
+        and fault is null
+        and element_text rlike '"(?i:begin|commit)"'
+        and variant in ('begin', 'commit')
+),
+
+marks_read as (
+    select
+        source,
+        kind,
+        {{ cdc_postgres_lsn('commit_lsn_sent') }} as commit_lsn,
+        {{ supabase_etl_time('timestamp_sent') }} as committed_at,
+        try_cast(xid_sent as bigint) as xid
+    from new_marks
+),
+
+marks_of_this_run as (
+    select source, commit_lsn, kind, committed_at, xid
+    from marks_read
+    where commit_lsn is not null and committed_at is not null
+    group by source, commit_lsn, kind, committed_at, xid
+),
+
+new_transactions as (
+    select
+        marks_of_this_run.source,
+        marks_of_this_run.commit_lsn,
+        marks_of_this_run.kind,
+        marks_of_this_run.committed_at,
+        marks_of_this_run.xid
+    from marks_of_this_run
+    left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
+        on
+            known.source <=> marks_of_this_run.source
+            and known.commit_lsn = marks_of_this_run.commit_lsn
+            and known.kind = marks_of_this_run.kind
+            and known.committed_at = marks_of_this_run.committed_at
+            and known.xid <=> marks_of_this_run.xid
+)
+
+select * from new_transactions

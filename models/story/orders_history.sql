@@ -1,0 +1,6 @@
+{{ cdc_typed_table(
+    table_name='orders',
+    sources=['story'],
+    columns=cdc_story_columns('orders'),
+    history=true,
+) }}

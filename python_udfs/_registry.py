@@ -1,0 +1,145 @@
+"""Which Python functions SQL may call: found by walking the package, no list to edit.
+
+Example of a module `python_udfs/<room>/<topic>.py`:
+
+    def text_length(text: pa.Array) -> pa.Array:
+        return pa.compute.utf8_length(text)
+
+    UDFS = [Udf("cdc_text_length", text_length, "int")]
+
+A function takes whole Arrow arrays and returns one of the same length, null in, null out. Annotate
+its parameters with `pa.Array`, or with `pd.Series` for a pandas function.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+class UdfRegistryError(Exception):
+    """The package holds something that cannot be registered."""
+
+
+@dataclass(frozen=True)
+class Udf:
+    """One function that SQL may call.
+
+    `name` is its name in SQL, `function` takes and returns Arrow arrays (or pandas series),
+    `return_type` is a DDL string such as `array<struct<name: string, size: bigint>>`.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    return_type: str
+
+    def __post_init__(self) -> None:
+        """Refuse names that SQL would need quotes for."""
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
+            raise UdfRegistryError(
+                f"UDF name {self.name!r}: expected lower-case letters, digits and underscores."
+            )
+
+
+def discover(package: ModuleType | None = None) -> list[Udf]:
+    """Return the UDFs of every module below `package` (default: python_udfs), sorted by name.
+
+    Raises UdfRegistryError if one name is given by two modules, or twice by one.
+    """
+    root = importlib.import_module("python_udfs") if package is None else package
+    owner_of: dict[str, str] = {}
+    found: list[Udf] = []
+    for module in _modules(root):
+        for udf in _udfs_of(module):
+            if udf.name in owner_of:
+                raise UdfRegistryError(
+                    f"UDF {udf.name!r} is defined in {owner_of[udf.name]} and in {module.__name__}."
+                )
+            owner_of[udf.name] = module.__name__
+            found.append(udf)
+    return sorted(found, key=lambda udf: udf.name)
+
+
+def _modules(root: ModuleType) -> Iterable[ModuleType]:
+    yield root
+    names = sorted(info.name for info in pkgutil.walk_packages(root.__path__, f"{root.__name__}."))
+    for name in names:
+        yield importlib.import_module(name)
+
+
+def _udfs_of(module: ModuleType) -> list[Udf]:
+    udfs = vars(module).get("UDFS", [])
+    # Written as text, or not a list of Udf: say where, instead of a failure in the server.
+    if not isinstance(udfs, list) or not all(isinstance(udf, Udf) for udf in udfs):
+        raise UdfRegistryError(f"{module.__name__}.UDFS is {udfs!r}; expected a list of Udf.")
+    return udfs
+
+
+def with_plain_array_hints(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function in the form that Spark accepts.
+
+    Spark knows `pa.Array` only; a function may say more exactly what it takes (`pa.ListArray`).
+    """
+    import pyarrow as pa
+
+    hints = typing.get_type_hints(function)
+    narrower = [
+        hint
+        for hint in hints.values()
+        if isinstance(hint, type) and issubclass(hint, pa.Array) and hint is not pa.Array
+    ]
+    if not narrower:
+        return function
+
+    def call(*arrays: Any) -> Any:
+        return function(*arrays)
+
+    parameters = inspect.signature(function).parameters
+    # Spark reads the hints of the signature it sees, by name.
+    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY, annotation=pa.Array)
+            for name in parameters
+        ],
+        return_annotation=pa.Array,
+    )
+    call.__annotations__ = {**dict.fromkeys(parameters, pa.Array), "return": pa.Array}
+    call.__name__ = getattr(function, "__name__", "call")
+    return call
+
+
+def takes_pandas(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is annotated with pandas series instead of Arrow arrays."""
+    hints = typing.get_type_hints(function)
+    return any("pandas." in str(hint) for hint in hints.values())
+
+
+def register_all(spark: SparkSession, udfs: Iterable[Udf] | None = None) -> list[Udf]:
+    """Register UDFs (default: all that `discover` finds) in a session and return them.
+
+    Raises UdfRegistryError that names the UDF Spark does not accept.
+    """
+    from pyspark.errors import PySparkException
+    from pyspark.sql.pandas.functions import arrow_udf, pandas_udf
+
+    registered = discover() if udfs is None else list(udfs)
+    for udf in registered:
+        wrap: Callable[..., Any] = pandas_udf if takes_pandas(udf.function) else arrow_udf
+        try:
+            spark.udf.register(
+                udf.name, wrap(with_plain_array_hints(udf.function), udf.return_type)
+            )
+        except (PySparkException, TypeError, ValueError) as error:
+            where = getattr(udf.function, "__module__", "?")
+            raise UdfRegistryError(f"UDF {udf.name!r} of {where}: {error}") from error
+    return registered

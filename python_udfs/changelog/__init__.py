@@ -1,0 +1,1 @@
+"""UDFs of the changelog and the marts, for all vendors."""

@@ -1,0 +1,183 @@
+"""Rows from partial images and key changes: what each change leaves in its row (CONTRACT of the marts, rules S5 to S8).
+
+SQL windows build rows whose every image is full. A row needs its own past where an image is partial (absent columns keep
+their last known value), and other rows' past where a key change brings a partial image along or lands on a live key.
+One call gets all changes of a group of connected rows, in order, and gives one result for each.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from python_udfs._registry import Udf
+from python_udfs.changelog.json_columns import join_columns, split_columns
+
+EVENT_FIELDS = (
+    "row_id",
+    "half",
+    "operation",
+    "image",
+    "image_kind",
+    "barrier_count",
+    "transaction_scope",
+    "change_id",
+    "moved_to_row_key",
+)
+
+RESULT_TYPE = "array<struct<effect:string,row:string,is_partial:boolean,displaced_by:string,displaced_moved_to_row_key:string>>"
+
+RESULT_ARROW_TYPE = pa.struct(
+    [
+        ("effect", pa.string()),
+        ("row", pa.string()),
+        ("is_partial", pa.bool_()),
+        ("displaced_by", pa.string()),
+        ("displaced_moved_to_row_key", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Event:
+    """One change as one row sees it. A key change is two: half "out" of the old key and half "in" to the new one."""
+
+    row_id: str
+    half: str | None
+    operation: str
+    image: str | None
+    image_kind: str | None
+    barrier_count: int
+    transaction_scope: str | None
+    change_id: str
+    moved_to_row_key: str | None
+
+
+@dataclass
+class Result:
+    """What an event does to its row: `upsert` (row and is_partial say what it is now), `close`, or `none`.
+
+    displaced_by and displaced_moved_to_row_key tell, on an event that displaced a live row, what became of that row later
+    in the transaction.
+    """
+
+    effect: str
+    row: str | None = None
+    is_partial: bool = False
+    displaced_by: str | None = None
+    displaced_moved_to_row_key: str | None = None
+
+
+@dataclass
+class _Content:
+    """A live row: its JSON text, its columns once somebody had to know them."""
+
+    text: str
+    is_partial: bool
+    columns: dict[str, str] | None = None
+
+    def known_columns(self) -> dict[str, str]:
+        if self.columns is None:
+            self.columns = split_columns(self.text)
+        return self.columns
+
+
+@dataclass
+class _Displaced:
+    """A live row whose key was taken by a move, until the same transaction moves or deletes it."""
+
+    content: _Content
+    transaction_scope: str | None
+    by: Result
+
+
+@dataclass
+class _Row:
+    """One key: the row that lives there, and the rows that were displaced from it."""
+
+    content: _Content | None = None
+    barrier_count: int = 0
+    displaced: deque[_Displaced] = field(default_factory=deque)
+
+    def pass_barriers(self, barrier_count: int) -> None:
+        """Truncates and resets since the last event end the row's memory."""
+        if barrier_count > self.barrier_count:
+            self.content = None
+            self.displaced.clear()
+            self.barrier_count = barrier_count
+
+    def take_displaced(self, transaction_scope: str | None) -> _Displaced | None:
+        """The row displaced first in this transaction that nothing has acted on yet."""
+        while self.displaced and self.displaced[0].transaction_scope != transaction_scope:
+            self.displaced.popleft()
+        return self.displaced.popleft() if self.displaced else None
+
+
+def _fold(base: _Content | None, event: Event) -> _Content:
+    """The row after an image: a full one replaces, any other folds into what was known."""
+    image = event.image if event.image is not None else "{}"
+    if event.image_kind == "full":
+        return _Content(image, is_partial=False)
+    if base is None:
+        return _Content(image, is_partial=True)
+    columns = base.known_columns() | split_columns(image)
+    return _Content(join_columns(columns), base.is_partial, columns)
+
+
+def fold_group(events: list[Event]) -> list[Result]:
+    """Apply the events of one group of connected rows in order; one result per event."""
+    rows: dict[str, _Row] = {}
+    moving: dict[str, _Content | None] = {}
+    results: list[Result] = []
+    for event in events:
+        row = rows.setdefault(event.row_id, _Row())
+        row.pass_barriers(event.barrier_count)
+        if event.half == "out" or event.operation == "delete":
+            displaced = row.take_displaced(event.transaction_scope)
+            leaving = displaced.content if displaced else row.content
+            if event.half == "out":
+                moving[event.change_id] = leaving
+            if displaced:
+                displaced.by.displaced_by = "key_change" if event.half == "out" else "delete"
+                displaced.by.displaced_moved_to_row_key = event.moved_to_row_key
+                results.append(Result("none"))
+            else:
+                row.content = None
+                results.append(Result("close"))
+            continue
+        if event.half == "in":
+            content = _fold(moving.pop(event.change_id, None), event)
+            result = Result("upsert", content.text, content.is_partial)
+            if row.content is not None:
+                row.displaced.append(_Displaced(row.content, event.transaction_scope, result))
+                result.displaced_by = "key_change"
+        else:
+            content = _fold(row.content, event)
+            result = Result("upsert", content.text, content.is_partial)
+        row.content = content
+        results.append(result)
+    return results
+
+
+def fold_rows(groups: pa.ListArray) -> pa.ListArray:
+    """Arrow form of fold_group: list<struct of EVENT_FIELDS> in, list<struct of Result> out, group by group."""
+    events = groups.flatten()
+    offsets = [offset - groups.offsets[0].as_py() for offset in groups.offsets.to_pylist()]
+    columns = [events.field(name).to_pylist() for name in EVENT_FIELDS]
+    flat = [Event(*values) for values in zip(*columns, strict=True)]
+    results: list[Result] = []
+    for start, end in zip(offsets, offsets[1:], strict=False):
+        results.extend(fold_group(flat[start:end]))
+    values = pa.StructArray.from_arrays(
+        [
+            pa.array([getattr(result, item.name) for result in results], type=item.type)
+            for item in RESULT_ARROW_TYPE
+        ],
+        fields=list(RESULT_ARROW_TYPE),
+    )
+    return pa.ListArray.from_arrays(pa.array(offsets, type=pa.int32()), values)
+
+
+UDFS = [Udf("cdc_fold_rows", fold_rows, RESULT_TYPE)]

@@ -1,0 +1,1 @@
+"""Python functions for Qlik Replicate messages."""

@@ -1,0 +1,1 @@
+"""Savegress: checking the signatures of webhook deliveries."""
