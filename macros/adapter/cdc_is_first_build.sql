@@ -11,3 +11,12 @@
         'select max(is_idle) as is_idle from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_run_batches') -%}
     {{ return(found.rows[0][0] | string | lower == 'true') }}
 {%- endmacro %}
+
+{#- True where this run makes the states of all rows and not only of touched ones: there are none yet, or a full refresh. -#}
+{% macro cdc_makes_all_rows() -%}
+    {{ return(
+        not execute or flags.FULL_REFRESH
+        or adapter.get_relation(
+            database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier='cdc_row_states') is none
+    ) }}
+{%- endmacro %}

@@ -6,7 +6,8 @@
       cdc_write   replace  the table holds this run's rows only
                   append   this run's rows are added
                   merge    rows with a known unique_key are updated, or deleted where is_removed, others inserted
-      unique_key  list of columns, for merge -#}
+      unique_key  list of columns, for merge
+      cdc_vendor  the vendor whose messages alone the table is made of: a run that reads none of them writes nothing -#}
 {% materialization cdc_table, adapter='spark' -%}
     {%- set write = config.require('cdc_write') -%}
     {%- if write not in ['replace', 'append', 'merge'] -%}
@@ -17,10 +18,11 @@
     {%- set is_first_build = cdc_is_first_build() -%}
 
     {{ run_hooks(pre_hooks) }}
-    {%- if not is_first_build and cdc_is_idle() -%}
+    {%- set vendor = config.get('cdc_vendor') -%}
+    {%- if not is_first_build and (cdc_is_idle() or (vendor and vendor not in cdc_active_vendors())) -%}
         {%- call statement('main') -%} select 'nothing new' as result {%- endcall -%}
     {%- elif is_first_build or write == 'replace' -%}
-        {%- if existing is not none and config.get('file_format') not in ['delta', 'iceberg'] -%}
+        {%- if existing is not none and (existing.is_view or config.get('file_format') not in ['delta', 'iceberg']) -%}
             {%- do adapter.drop_relation(existing) -%}
         {%- endif -%}
         {%- call statement('main') -%} {{ create_table_as(false, target_relation, sql) }} {%- endcall -%}

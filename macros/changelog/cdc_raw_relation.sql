@@ -1,15 +1,33 @@
 {#- The relation that holds one vendor's raw messages: what the var cdc_raw_tables names, else the vendor's source.
     A source that nobody has landed into yet is created empty when the run starts (cdc_prepare_schemas). A named relation
-    that does not exist is stood in for by a typed relation without rows, so that the other vendors still build. -#}
+    that does not exist is stood in for by a typed relation without rows, so that the other vendors still build.
+    With the fixtures on, the story's messages (seed raw_<vendor>__story) are read too; their landing batches lie below
+    all real ones. -#}
 {% macro cdc_raw_relation(vendor) -%}
     {%- set named = var('cdc_raw_tables', {}).get(vendor) -%}
-    {%- if not named -%}
-        {{ return(source('cdc_raw', vendor)) }}
+    {%- if named -%}
+        {%- set parts = named.split('.') -%}
+        {%- if parts | length != 2 -%}
+            {{ exceptions.raise_compiler_error(
+                "var cdc_raw_tables names '" ~ named ~ "' for " ~ vendor ~ "; expected '<schema>.<relation>'.") }}
+        {%- endif -%}
+        {%- set landed = cdc_earlier(parts[0], parts[1], cdc_raw_columns()) -%}
+    {%- else -%}
+        {%- set landed = source('cdc_raw', vendor) -%}
     {%- endif -%}
-    {%- set parts = named.split('.') -%}
-    {%- if parts | length != 2 -%}
-        {{ exceptions.raise_compiler_error(
-            "var cdc_raw_tables names '" ~ named ~ "' for " ~ vendor ~ "; expected '<schema>.<relation>'.") }}
+    {%- if not var('cdc_fixtures', false) | as_bool -%}
+        {{ return(landed) }}
     {%- endif -%}
-    {{ return(cdc_earlier(parts[0], parts[1], cdc_raw_columns())) }}
+    (
+        select value, `key`, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch
+        from {{ landed }}
+        union all
+        select
+            value, `key`, from_json(headers_json, 'map<string,string>') as headers, topic, `partition`, `offset`,
+            `timestamp`, source, landing_batch - 1000000 as landing_batch
+        from {{ ref('raw_' ~ vendor ~ '__story') }}
+        {%- if var('cdc_story_batches', none) %}
+        where landing_batch in ({{ var('cdc_story_batches') | join(', ') }})
+        {%- endif %}
+    )
 {%- endmacro %}

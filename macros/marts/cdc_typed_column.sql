@@ -1,24 +1,28 @@
-{#- One column of a row with a real type, null where the value is null, absent, or cannot be cast (cdc_cast_errors tells
-    which).
-    name: the column's name; type: a Spark type, where array<…>, map<…> and struct<…> are read from JSON text;
+{#- One column of a row with a real type, null where the value is null, absent, or cannot be
+    cast (cdc_cast_errors tells which).
+    name: the column's name; type: a Spark type, where array<…>, map<…> and struct<…> are read
+    from JSON text;
     fields: SQL expression of the map that cdc_row_fields gives. -#}
 {% macro cdc_typed_column(name, type, fields='fields') -%}
     {%- set value = "try_element_at(" ~ fields ~ ", '" ~ name ~ "')" -%}
     {%- set wanted = type | lower | trim -%}
     {%- if wanted == 'variant' -%}
         {{ exceptions.raise_compiler_error(
-            "cdc_typed_column: column '" ~ name ~ "' asks for variant, which clients of the Thrift server cannot read; "
-            ~ "take string (JSON text) or array<…>, map<…>, struct<…>.") }}
+            "cdc_typed_column: column '" ~ name ~ "' asks for variant, which clients of the Thrift "
+            ~ "server cannot read; take string (JSON text) or array, map or struct.") }}
     {%- elif wanted == 'string' -%}
         {{ value }}
-    {%- elif wanted.startswith('array<') or wanted.startswith('map<') or wanted.startswith('struct<') -%}
-        case when try_parse_json({{ value }}) is not null then from_json({{ value }}, '{{ type }}') end
+    {%- elif wanted.split('<')[0] in ['array', 'map', 'struct'] -%}
+        case
+            when try_parse_json({{ value }}) is not null then from_json({{ value }}, '{{ type }}')
+        end
     {%- else -%}
         try_cast({{ value }} as {{ type }})
     {%- endif -%}
 {%- endmacro %}
 
-{#- The names of the columns whose value was there and could not be cast; an empty array where all went well.
+{#- The names of the columns whose value was there and could not be cast; an empty array where
+    all went well.
     columns: list of {'name', 'type'}, as for cdc_typed_table. -#}
 {% macro cdc_cast_errors(columns, fields='fields') -%}
     filter(

@@ -1,5 +1,5 @@
-{#- A source table with real columns, as a select: its live rows, or with history=true every version of its rows. A model
-    is this one call; `dbt compile` shows the SQL.
+{#- A source table with real columns, as a select: its live rows, or with history=true every
+    version of its rows. A model is this one call; `dbt compile` shows the SQL.
 
         {{ cdc_typed_table(
             table_name='orders',
@@ -8,14 +8,17 @@
         ) }}
 
     table_name: the table as the changelog names it.
-    sources: the feeds to take it from; the same table of several feeds is told apart by vendor and source.
-    columns: list of {'name', 'type'}; a column that the source does not send is null.
+    sources: the feeds to take it from; the same table of several feeds is told apart by vendor
+    and source.
+    columns: list of {'name', 'type'}; a column that the source does not send is null. 'as' gives it
+    another name, where the source's own is one of those that every typed table has.
     schema_name: where one feed has tables of one name in several schemas.
     history: versions instead of live rows. -#}
 {% macro cdc_typed_table(table_name, sources, columns, schema_name=none, history=false) -%}
 {%- if not sources or sources is string -%}
     {{ exceptions.raise_compiler_error(
-        "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, for example ['shop'].") }}
+        "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, "
+        ~ "for example ['shop'].") }}
 {%- endif -%}
 with table_rows as (
     select
@@ -49,7 +52,7 @@ typed_rows as (
         {%- endif %}
         -- columns
         {%- for column in columns %}
-        {{ cdc_typed_column(column.name, column.type) }} as `{{ column.name }}`,
+        {{ cdc_typed_column(column.name, column.type) }} as `{{ column.get('as', column.name) }}`,
         {%- endfor %}
         -- times
         {%- if history %}

@@ -24,7 +24,8 @@
     } -%}
     {%- if table_name not in tables -%}
         {{ exceptions.raise_compiler_error(
-            "cdc_story_columns: no table '" ~ table_name ~ "'; expected one of " ~ tables.keys() | list) }}
+            "cdc_story_columns: no table '" ~ table_name ~ "'; expected one of "
+            ~ tables.keys() | list) }}
     {%- endif -%}
     {{ return(tables[table_name]) }}
 {%- endmacro %}

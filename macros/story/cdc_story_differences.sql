@@ -1,8 +1,10 @@
-{#- A select of everything in which a mart differs from what the story expects, per vendor, less the rows that the vendor's
-    format cannot carry. Compared in both directions, each row as often as it stands there, null equal to null.
-    mart: name of the mart; expected: name of the seed; columns: list of {'name', 'expected', 'found'}, where expected and
-    found are SQL expressions over the seed (alias `story`) and the mart (alias `mart`), and where a third alias,
-    `vendors`, gives vendor and tells_completeness; only: condition on the mart. -#}
+{#- A select of everything in which a mart differs from what the story expects, per vendor, less
+    the rows that the vendor's format cannot carry. Compared in both directions, each row as
+    often as it stands there, null equal to null.
+    mart: name of the mart; expected: name of the seed; columns: list of {'name', 'expected',
+    'found'}, where expected and found are SQL expressions over the seed (alias `story`) and the
+    mart (alias `mart`), and where a third alias, `vendors`, gives vendor and
+    tells_completeness; only: condition on the mart. -#}
 {% macro cdc_story_differences(mart, expected, columns, only='true') -%}
 with vendors as (
     {{ cdc_story_vendors() | trim }}

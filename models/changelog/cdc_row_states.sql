@@ -8,205 +8,40 @@
     )
 }}
 {#- A first build makes the states of all rows, a later run those of the touched rows; the SQL between is the same. -#}
-{%- set only_touched_rows = not cdc_is_first_build() -%}
+{%- set only_touched_rows = not cdc_makes_all_rows() -%}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] -%}
-{%- set total_order = 'order_epoch asc, order_position asc, order_after asc, order_at asc, order_rank asc, '
-    ~ 'change_id asc, half asc nulls first' -%}
+{%- set total_order = 'order_epoch asc, order_position asc, anchor_rank asc, anchor_change_id asc, order_after asc, '
+    ~ 'order_at asc, order_rank asc, change_id asc, half asc nulls first' -%}
 {%- set in_order = 'partition by row_id order by ' ~ total_order -%}
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' -%}
 {%- set in_all = in_order ~ ' rows between unbounded preceding and unbounded following' %}
 
--- 1. What happened to each row. A key change happens to two rows: it goes out of one key and in to the other.
-with changes as (
-    select
-        {{ table_columns | join(', ') }},
-        operation, row_key, row_key_before, row_id, row_id_before, before, after, after_image,
-        epoch, position, committed_at, snapshot_at, change_id,
-        coalesce(transaction_id, substring_index(position, '/', 1)) as transaction_scope
-    from {{ ref('cdc_changelog') }}
-    where row_id is not null
-),
-
-arrivals as (
-    select
-        {{ table_columns | join(', ') }},
-        row_id, row_key,
-        case when row_id_before is not null then 'in' end as half,
-        operation,
-        after as image,
-        coalesce(after_image, 'none') as image_kind,
-        before as image_before,
-        epoch, position, committed_at, snapshot_at, change_id, transaction_scope,
-        row_key_before as moved_from_row_key,
-        cast(null as string) as moved_to_row_key
-    from changes
-    {%- if only_touched_rows %}
-    left semi join {{ ref('cdc_run_touched_rows') }} as touched on touched.row_id = changes.row_id
-    {%- endif %}
-),
-
-departures as (
-    select
-        {{ table_columns | join(', ') }},
-        row_id_before as row_id, row_key_before as row_key,
-        'out' as half,
-        operation,
-        cast(null as string) as image,
-        'none' as image_kind,
-        before as image_before,
-        epoch, position, committed_at, snapshot_at, change_id, transaction_scope,
-        cast(null as string) as moved_from_row_key,
-        row_key as moved_to_row_key
-    from changes
-    {%- if only_touched_rows %}
-    left semi join {{ ref('cdc_run_touched_rows') }} as touched on touched.row_id = changes.row_id_before
-    {%- endif %}
-    where row_id_before is not null
-),
-
-events as (
-    select * from arrivals
-    union all
-    select * from departures
-),
-
--- 2. Their order (S3). Events without a position are placed: at the start of their epoch, or by their time (S9).
-ranked_events as (
-    select
-        *,
-        coalesce(committed_at, snapshot_at) as happened_at,
-        case
-            when position is not null then cast(null as timestamp)
-            when operation = 'snapshot' and vendor in ({{ cdc_vendors_with_snapshots_first() }})
-                then cast(null as timestamp)
-            else coalesce(snapshot_at, committed_at)
-        end as placement_at,
-        epoch as order_epoch,
-        case operation when 'snapshot' then 0 when 'insert' then 2 when 'update' then 3 else 4 end as order_rank
-    from events
-),
-
-rows_placed_by_time as (
-    select distinct row_id from ranked_events where placement_at is not null
-),
-
-events_placed_by_position as (
-    select
-        ranked_events.*,
-        coalesce(position, '') as order_position,
-        if(position is null, 1, 0) as order_after,
-        if(position is null, coalesce(happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }}) as order_at
-    from ranked_events
-    left anti join rows_placed_by_time on rows_placed_by_time.row_id = ranked_events.row_id
-),
-
-events_of_rows_placed_by_time as (
-    select ranked_events.*
-    from ranked_events
-    left semi join rows_placed_by_time on rows_placed_by_time.row_id = ranked_events.row_id
-),
-
-tables_of_rows_placed_by_time as (
-    select distinct {{ table_columns | join(', ') }}, row_id from events_of_rows_placed_by_time
-),
-
-positions_of_rows_placed_by_time as (
-    select
-        row_id, order_epoch, position as order_position, 0 as order_after, order_rank, change_id,
-        committed_at as own_time
-    from events_of_rows_placed_by_time
-    where position is not null
-    union all
-    select
-        placed_rows.row_id, barrier.placed_at.epoch, barrier.placed_at.order_position, barrier.placed_at.order_after,
-        barrier.placed_at.order_rank, barrier.placed_at.order_change_id, barrier.happened_at
-    from tables_of_rows_placed_by_time as placed_rows
-    inner join {{ ref('cdc_table_barriers') }} as table_barriers
-        on
-            {% for column in table_columns -%}
-            table_barriers.{{ column }} <=> placed_rows.{{ column }}{{ ' and ' if not loop.last }}
-            {%- endfor %}
-    lateral view explode(table_barriers.barriers) exploded as barrier
-),
-
-positions_with_running_time as (
-    select
-        *,
-        case
-            when own_time is not null
-                then max(own_time) over (
-                    partition by row_id
-                    order by order_epoch asc, order_position asc, order_after asc, order_rank asc, change_id asc
-                    rows between unbounded preceding and current row
-                )
-        end as running_at
-    from positions_of_rows_placed_by_time
-),
-
--- A change without a time counts as later than a placed event, unless one after it is known to be earlier.
-positions_with_time_reached as (
-    select
-        row_id, order_epoch, order_position,
-        min(running_at) over (
-            partition by row_id, order_epoch
-            order by order_position desc, order_after desc, order_rank desc, change_id desc
-            rows between unbounded preceding and current row
-        ) as reached_at
-    from positions_with_running_time
-),
-
-positions_and_placed_events as (
-    select
-        row_id, order_epoch, order_position,
-        coalesce(reached_at, timestamp '9999-12-31 23:59:59.999999') as at_time,
-        1 as is_position,
-        cast(null as string) as change_id, cast(null as string) as half
-    from positions_with_time_reached
-    union all
-    select
-        row_id, order_epoch, cast(null as string) as order_position,
-        coalesce(placement_at, {{ cdc_no_time() }}) as at_time,
-        0 as is_position,
-        change_id, half
-    from events_of_rows_placed_by_time
-    where position is null
-),
-
-placements as (
-    select
-        row_id, change_id, half, is_position,
-        max(order_position) over (
-            partition by row_id, order_epoch
-            order by at_time asc, is_position asc, order_position asc nulls first, change_id asc nulls first
-            rows between unbounded preceding and current row
-        ) as placed_after
-    from positions_and_placed_events
-),
-
-events_placed_by_time as (
-    select
-        events_of_rows_placed_by_time.*,
-        coalesce(position, placements.placed_after, '') as order_position,
-        if(position is null, 1, 0) as order_after,
-        if(position is null, coalesce(placement_at, happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }}) as order_at
-    from events_of_rows_placed_by_time
-    left join placements
-        on
-            placements.is_position = 0
-            and placements.row_id = events_of_rows_placed_by_time.row_id
-            and placements.change_id = events_of_rows_placed_by_time.change_id
-            and placements.half <=> events_of_rows_placed_by_time.half
-            and events_of_rows_placed_by_time.position is null
+-- 1. What happened to each row, in order (S3, S9). A key change happens to two rows: it goes out of one key and in to the
+-- other. Truncates and resets are not events of a row: how many of its table lie before an event says it all.
+with events as (
+    {{ cdc_row_events(only_touched_rows) | indent(4) }}
 ),
 
 placed_events as (
-    select * from events_placed_by_position
-    union all
-    select * from events_placed_by_time
+    select
+        events.*,
+        coalesce(events.position, placements.order_position, '') as order_position,
+        if(events.position is null, coalesce(placements.anchor_rank, 0), events.order_rank) as anchor_rank,
+        if(events.position is null, coalesce(placements.anchor_change_id, ''), events.change_id) as anchor_change_id,
+        if(events.position is null, 1, 0) as order_after,
+        if(events.position is null, coalesce(events.happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }}) as order_at,
+        special_rows.is_folded,
+        special_rows.group_id
+    from events
+    left join {{ ref('cdc_run_placements') }} as placements
+        on
+            placements.row_id = events.row_id
+            and placements.change_id = events.change_id
+            and events.position is null
+    left join {{ ref('cdc_run_special_rows') }} as special_rows on special_rows.row_id = events.row_id
 ),
 
--- 3. Truncates and resets: how many of its table lie before each event. Two events of a row with different counts lie in
--- different lives of the table.
+-- 2. Two events of a row with different counts of barriers lie in different lives of the table.
 events_among_barriers as (
     select
         placed_events.*,
@@ -218,6 +53,8 @@ events_among_barriers as (
                 barrier -> barrier.placed_at < struct(
                     placed_events.order_epoch as epoch,
                     placed_events.order_position as order_position,
+                    placed_events.anchor_rank as anchor_rank,
+                    placed_events.anchor_change_id as anchor_change_id,
                     placed_events.order_after as order_after,
                     placed_events.order_at as order_at,
                     placed_events.order_rank as order_rank,
@@ -233,14 +70,8 @@ events_among_barriers as (
             {%- endfor %}
 ),
 
--- 4. What each event leaves in its row. A full image is the row; where images are partial or keys change, the row's past is
+-- 3. What each event leaves in its row. A full image is the row; where images are partial or keys change, the row's past is
 -- folded in (Python, only those rows).
-rows_to_fold as (
-    select distinct row_id
-    from events
-    where half is not null or (operation <> 'delete' and image_kind <> 'full')
-),
-
 full_image_events as (
     select
         events_among_barriers.*,
@@ -250,21 +81,20 @@ full_image_events as (
         cast(null as string) as displaced_by,
         cast(null as string) as displaced_moved_to_row_key
     from events_among_barriers
-    left anti join rows_to_fold on rows_to_fold.row_id = events_among_barriers.row_id
+    where not coalesce(is_folded, false)
 ),
 
 events_to_fold as (
     select
-        coalesce(connected.group_id, events_among_barriers.row_id) as group_id,
+        group_id,
         struct(
-            order_epoch, order_position, order_after, order_at, order_rank, change_id,
+            order_epoch, order_position, anchor_rank, anchor_change_id, order_after, order_at, order_rank, change_id,
             -- of a key change's two halves the old key is left first
             if(half = 'in', 1, 0) as half_order,
             struct(events_among_barriers.*) as event
         ) as ordered_event
     from events_among_barriers
-    left semi join rows_to_fold on rows_to_fold.row_id = events_among_barriers.row_id
-    left join {{ ref('cdc_connected_rows') }} as connected on connected.row_id = events_among_barriers.row_id
+    where is_folded
 ),
 
 groups_to_fold as (
@@ -318,8 +148,8 @@ settled_events as (
     select * from folded_events
 ),
 
--- 5. Versions: where one opens, where the row ends (S6, S7, S10).
-effective_events as (
+-- 4. Versions: where one opens, where the row ends (S6, S7, S10).
+timed_events as (
     select
         settled_events.*,
         {{ cdc_tracked_columns('settled_events.state', 'settled_events.source', 'settled_events.schema_name') }} as tracked,
@@ -329,13 +159,24 @@ effective_events as (
         ) as not_before
     from settled_events
     {{ cdc_table_settings_join('settled_events.vendor', 'settled_events.table_name') }}
-    where effect <> 'none'
+),
+
+events_with_running_time as (
+    select
+        *,
+        max(not_before) over ({{ so_far }}) as running_at,
+        min(happened_at) over ({{ in_all }}) as first_seen_at
+    from timed_events
+),
+
+-- What acted on a row that had been displaced from its key has no effect on the row that took the key.
+effective_events as (
+    select * from events_with_running_time where effect <> 'none'
 ),
 
 events_with_their_past as (
     select
         *,
-        max(not_before) over ({{ so_far }}) as running_at,
         lag(effect) over ({{ in_order }}) as previous_effect,
         lag(barrier_count) over ({{ in_order }}) as previous_barrier_count,
         lag(tracked) over ({{ in_order }}) as previous_tracked,
@@ -400,11 +241,9 @@ events_with_their_future as (
             barrier_count, moved_to_row_key, displaced_by, displaced_moved_to_row_key
         )) over ({{ in_order }}) as next,
         max(version_number) over ({{ in_all }}) as version_count,
-        min(happened_at) over ({{ in_all }}) as first_seen_at,
         last_value(struct(
-            operation, half, effect, order_epoch as epoch, nullif(order_position, '') as position, running_at,
-            coalesce(committed_at, snapshot_at) as happened_at, change_id, state_is_partial, barrier_count,
-            death.deleted_at as deleted_at, image_before
+            operation, effect, order_epoch as epoch, position, running_at, committed_at, change_id, barrier_count,
+            death.deleted_at as deleted_at
         )) over ({{ in_all }}) as last_event
     from events_in_versions
 ),
@@ -469,15 +308,11 @@ row_records as (
         if(version_count = 0, cast(null as string), opening.change_id) as change_id,
         version_number = version_count as is_latest,
         case when version_number = version_count then struct(
-            if(last_event.effect = 'close' and version_count = 0, true, last_event.state_is_partial) as is_partial,
-            case
-                when last_barrier is not null then last_barrier.kind
-                when last_event.half = 'out' then 'key_change'
-                else last_event.operation
-            end as operation,
+            if(version_count = 0, not coalesce(image_before_kind = 'full', false), state_is_partial) as is_partial,
+            if(last_barrier is null, last_event.operation, last_barrier.kind) as operation,
             if(last_barrier is null, last_event.epoch, last_barrier.epoch) as epoch,
             if(last_barrier is null, last_event.position, last_barrier.position) as position,
-            if(last_barrier is null, last_event.happened_at, last_barrier.happened_at) as committed_at,
+            if(last_barrier is null, last_event.committed_at, last_barrier.happened_at) as committed_at,
             if(last_barrier is null, last_event.change_id, nullif(last_barrier.change_id, '')) as change_id,
             first_seen_at,
             if(last_barrier is null, last_event.deleted_at, greatest(last_barrier.running_at, last_event.running_at))
@@ -493,7 +328,7 @@ hashed_records as (
 )
 {%- if only_touched_rows %},
 
--- 6. Only what differs from the stored records is written.
+-- 5. Only what differs from the stored records is written.
 stored_records as (
     select stored.row_id, stored.version_number, stored.record_hash
     from {{ this }} as stored

@@ -1,15 +1,25 @@
 {{ config(materialized='cdc_table', cdc_write='replace', tags=['python_udf']) }}
+{%- set active_vendors = cdc_active_vendors() %}
 
 with elements as (
     {%- for spec in cdc_vendors() %}
+    {%- set changes = ref(spec.changes_model) %}
+    {%- if spec.name in active_vendors %}
     select
         '{{ spec.name }}' as vendor,
         {%- for column in cdc_element_columns() %}
         `{{ column.name }}`{{ ',' if not loop.last }}
         {%- endfor %}
-    from {{ ref(spec.changes_model) }}
-    {{- '\n    union all' if not loop.last }}
+    from {{ changes }}
+    union all
+    {%- endif %}
     {%- endfor %}
+    select
+        cast(null as string) as vendor,
+        {%- for column in cdc_element_columns() %}
+        cast(null as {{ column.type }}) as `{{ column.name }}`{{ ',' if not loop.last }}
+        {%- endfor %}
+    where false
 ),
 
 configured as (

@@ -1,4 +1,4 @@
-{{ config(materialized='view') }}
+{{ config(materialized='cdc_table', cdc_write='replace') }}
 -- Truncates, and resets at the start of an epoch: events that end every older row of a table.
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 
@@ -62,6 +62,8 @@ barriers as (
         truncates.kind,
         truncates.epoch,
         coalesce(truncates.position, placed.position, '') as order_position,
+        if(truncates.position is null, 9, 1) as anchor_rank,
+        if(truncates.position is null, '', truncates.change_id) as anchor_change_id,
         if(truncates.position is null, 1, 0) as order_after,
         if(truncates.position is null, coalesce(truncates.happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }})
             as order_at,
@@ -82,7 +84,9 @@ barriers as (
         kind,
         epoch,
         '' as order_position,
-        -1 as order_after,
+        -1 as anchor_rank,
+        '' as anchor_change_id,
+        0 as order_after,
         {{ cdc_no_time() }} as order_at,
         0 as order_rank,
         '' as order_change_id,
@@ -94,11 +98,15 @@ barriers as (
 barriers_in_order as (
     select
         {{ table_columns | join(', ') }},
-        struct(epoch, order_position, order_after, order_at, order_rank, order_change_id) as placed_at,
+        struct(
+            epoch, order_position, anchor_rank, anchor_change_id, order_after, order_at, order_rank, order_change_id
+        ) as placed_at,
         kind, epoch, position, happened_at, order_change_id,
         max(happened_at) over (
             partition by {{ table_columns | join(', ') }}
-            order by epoch asc, order_position asc, order_after asc, order_at asc, order_rank asc, order_change_id asc
+            order by
+                epoch asc, order_position asc, anchor_rank asc, anchor_change_id asc, order_after asc, order_at asc,
+                order_rank asc, order_change_id asc
             rows between unbounded preceding and current row
         ) as running_at
     from barriers

@@ -3,7 +3,11 @@
     expected='expected_changelog',
     columns=[
         {'name': 'operation', 'expected': 'story.operation', 'found': 'mart.operation'},
-        {'name': 'row_key_before', 'expected': 'story.row_key_before', 'found': 'mart.row_key_before'},
+        {
+            'name': 'row_key_before',
+            'expected': 'story.row_key_before',
+            'found': 'mart.row_key_before',
+        },
         {
             'name': 'after',
             'expected': cdc_story_row_text('story.`after`'),

@@ -2,7 +2,11 @@
     mart='cdc_row_versions',
     expected='expected_row_versions',
     columns=[
-        {'name': 'version_number', 'expected': 'story.version_number', 'found': 'mart.version_number'},
+        {
+            'name': 'version_number',
+            'expected': 'story.version_number',
+            'found': 'mart.version_number',
+        },
         {
             'name': 'row',
             'expected': cdc_story_row_text('story.`row`'),

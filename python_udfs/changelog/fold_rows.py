@@ -110,7 +110,10 @@ class _Row:
 
     def take_displaced(self, transaction_scope: str | None) -> _Displaced | None:
         """The row displaced first in this transaction that nothing has acted on yet."""
-        while self.displaced and self.displaced[0].transaction_scope != transaction_scope:
+        while self.displaced and (
+            transaction_scope is None
+            or self.displaced[0].transaction_scope != transaction_scope
+        ):
             self.displaced.popleft()
         return self.displaced.popleft() if self.displaced else None
 

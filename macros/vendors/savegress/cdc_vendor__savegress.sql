@@ -11,9 +11,11 @@
         'carries': {
             'snapshot_rows': true,
             'truncate': true,
-            'key_change': 'where the before image is sent',
+            'key_change': 'where the before image holds the key',
+            'key_change_default_identity': true,
             'before_image': 'depends',
             'partial_images': true,
+            'image_completeness': false,
             'transaction_id': true,
             'transaction_end': 'COMMIT markers, if preserve_transactions is on',
             'transaction_order': false,

@@ -19,7 +19,7 @@
         'names', {{ relation }}.columns.name,
         'prefixes', transform(
             {{ relation }}.columns.name,
-            name -> concat(substring(to_json(array(name)), 2, length(to_json(array(name))) - 2), ':')
+            name -> {{ supabase_etl_prefix('name') }}
         ),
         'key_columns', transform(
             array_sort(

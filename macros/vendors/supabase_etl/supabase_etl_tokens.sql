@@ -15,15 +15,3 @@
         0
     )
 {%- endmacro %}
-
-{#- What supabase_etl_tokens gave, or, where values lie deeper than it sees, the values found through variants.
-    text, tokens: SQL expressions. -#}
-{% macro supabase_etl_tokens_or_variants(text, tokens) -%}
-    case
-        when
-            substring({{ text }}, 2) rlike '[\\[{]'
-            and array_join({{ tokens }}, ',') <> substring({{ text }}, 2, length({{ text }}) - 2)
-            then transform(from_json({{ text }}, 'array<variant>'), cell -> to_json(cell))
-        else {{ tokens }}
-    end
-{%- endmacro %}

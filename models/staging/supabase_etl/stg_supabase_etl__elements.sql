@@ -31,9 +31,9 @@ checked as (
 envelopes_opened as (
     select
         *,
-        case when origin = 'new' and is_json and body like '[%' then from_json(body, 'array<string>') end as listed,
+        case when origin = 'new' and is_json and startswith(body, '[') then from_json(body, 'array<string>') end as listed,
         case
-            when origin = 'new' and is_json and body like '{%' and contains(body, '"events"')
+            when origin = 'new' and is_json and startswith(body, '{') and contains(body, '"events"')
                 then from_json(body, '`type` string, events array<string>')
         end as envelope
     from checked
@@ -59,7 +59,7 @@ elements_taken_out as (
 
 renamed as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
+        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, value,
         coalesce(event_index, place, 0) as event_index,
         origin,
         case
@@ -85,6 +85,6 @@ named as (
 )
 
 select
-    source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-    event_index, origin, fault, repeats_no_key, element_text, variant, event_text, event
+    source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, value,
+    event_index, origin, fault, repeats_no_key, element_text, tag, variant, event
 from named

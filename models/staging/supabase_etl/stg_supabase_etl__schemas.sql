@@ -1,11 +1,11 @@
-{{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
+{{ config(materialized='cdc_table', cdc_vendor='supabase_etl', cdc_write='append', full_refresh=false) }}
 {%- set earlier_columns = [
     {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'}, {'name': 'declared_as', 'type': 'string'},
 ] %}
 
 with new_declarations as (
     select
-        source, landing_batch, variant, repeats_no_key, element_text, event_text,
+        source, landing_batch, variant, repeats_no_key, element_text, tag,
         {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
         {{ supabase_etl_number("event['start_lsn']") }} as start_lsn_sent,
         {{ supabase_etl_number("event['tx_ordinal']") }} as tx_ordinal_sent,
@@ -18,7 +18,11 @@ with new_declarations as (
             else array(coalesce(event['table_schema'], event['replicated_table_schema']))
         end as schema_texts
     from {{ ref('stg_supabase_etl__elements') }}
-    where origin = 'new' and fault is null and contains(element_text, '"column_schemas"')
+    where
+        origin = 'new'
+        and contains(value, '"column_schemas"')
+        and fault is null
+        and contains(element_text, '"column_schemas"')
 ),
 
 declarations_placed as (
@@ -34,7 +38,9 @@ declarations_placed as (
         end as position
     from new_declarations
     lateral view explode(schema_texts) taken as schema_text
-    where not {{ supabase_etl_has_repeats('repeats_no_key', ['element_text', 'event_text', 'schema_text']) }}
+    where not {{ supabase_etl_has_repeats('repeats_no_key', [
+        'element_text', supabase_etl_event_text('element_text', 'tag'), 'schema_text',
+    ]) }}
 ),
 
 -- A Relation counts at its own place. A schema that rides on every event would be a row per event: of those only the first

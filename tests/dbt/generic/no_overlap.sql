@@ -1,6 +1,7 @@
-{#- Half-open intervals [valid_from, valid_to), in the given order within each partition, never overlap and never run
-    backwards; only the last of a partition may be open. An empty interval is allowed. A null valid_to means open, or,
-    where is_open is given, only where that is true: else the time is unknown and not compared. -#}
+{#- Half-open intervals [valid_from, valid_to), in the given order within each partition, never
+    overlap and never run backwards; only the last of a partition may be open. An empty interval
+    is allowed. A null valid_to means open, or, where is_open is given, only where that is true:
+    else the time is unknown and not compared. -#}
 {% test no_overlap(model, partition_by, order_by, valid_from, valid_to, is_open=none) %}
 with intervals as (
     select
@@ -17,7 +18,10 @@ intervals_with_their_past as (
     select
         *,
         max(greatest(interval_from, interval_to)) over (
-            partition by {% for column in partition_by %}`{{ column }}`{{ ', ' if not loop.last }}{% endfor %}
+            partition by
+                {%- for column in partition_by %}
+                `{{ column }}`{{ ',' if not loop.last }}
+                {%- endfor %}
             order by
                 {%- for column in order_by %}
                 `{{ column }}` asc nulls first{{ ',' if not loop.last }}
@@ -25,7 +29,10 @@ intervals_with_their_past as (
             rows between unbounded preceding and 1 preceding
         ) as reached_before,
         count_if(interval_is_open) over (
-            partition by {% for column in partition_by %}`{{ column }}`{{ ', ' if not loop.last }}{% endfor %}
+            partition by
+                {%- for column in partition_by %}
+                `{{ column }}`{{ ',' if not loop.last }}
+                {%- endfor %}
             order by
                 {%- for column in order_by %}
                 `{{ column }}` asc nulls first{{ ',' if not loop.last }}

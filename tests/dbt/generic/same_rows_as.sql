@@ -1,5 +1,5 @@
-{#- Both relations hold the same rows, each as often: compared in both directions, null equals null. A row in the result
-    says how often each side has it. -#}
+{#- Both relations hold the same rows, each as often: compared in both directions, null equals
+    null. A row in the result says how often each side has it. -#}
 {% test same_rows_as(model, compare, columns) %}
 with expected_and_found as (
     select

@@ -1,5 +1,5 @@
-{#- The order leaves no ties: within a partition no two rows stand at the same place. order_by takes expressions, for
-    an order that is not made of columns alone. -#}
+{#- The order leaves no ties: within a partition no two rows stand at the same place. order_by
+    takes expressions, for an order that is not made of columns alone. -#}
 {% test total_order(model, partition_by, order_by) %}
 with places as (
     select

@@ -1,0 +1,154 @@
+"""`make demo`: sample messages of every vendor and one told story, from raw text to current rows and history.
+
+Safe to run again: what is landed stays landed, and a run with nothing new changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine.background import running_server
+from engine.config import REPOSITORY, EngineError, config_from_environment
+from landing.bodies import LandingError
+from landing.files import land_files
+from landing.raw_tables import SqlConnection, connect, run_sql
+
+FIXTURES = json.dumps({"cdc_fixtures": True})
+SAMPLES = REPOSITORY / "tests" / "python" / "vendors"
+
+
+def dbt(*arguments: str) -> None:
+    """Run a dbt command on the demo's server and show what goes wrong, if anything does."""
+    command = [
+        str(Path(sys.executable).parent / "dbt"),
+        *arguments,
+        "--vars",
+        FIXTURES,
+        "--target-path",
+        str(REPOSITORY / "target" / "demo"),
+        "--profiles-dir",
+        str(REPOSITORY / "profiles"),
+    ]
+    result = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        print(result.stdout[-4000:] + result.stderr[-2000:], file=sys.stderr)
+        raise SystemExit(f"dbt {arguments[0]} failed; the whole text is in logs/dbt.log")
+
+
+def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, ...]]) -> None:
+    """Print rows as a table."""
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="cyan")
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*[Text("" if value is None else str(value)) for value in row])
+    console.print(table)
+    console.print()
+
+
+def land_samples(console: Console, connection: SqlConnection) -> None:
+    """Land the sample messages of every vendor's room; each file is a source of its own."""
+    for room in sorted(path for path in SAMPLES.iterdir() if (path / "samples").is_dir()):
+        for file in sorted((room / "samples").glob("*.jsonl")):
+            land_files(connection, room.name, f"sample_{file.stem}", [file])
+    console.print("Sample messages are landed, one source per file.\n")
+
+
+def tour(console: Console, connection: SqlConnection) -> None:
+    """Show what became of the messages."""
+    show(
+        console,
+        "What came in, and what became of it (cdc_health)",
+        ["vendor", "messages", "elements", "changes", "parts", "duplicates", "control", "ignored", "rejected", "pending"],
+        run_sql(
+            connection,
+            "select vendor, sum(messages), sum(elements), sum(changes), sum(parts), sum(duplicates), sum(control),"
+            " sum(ignored), sum(rejected), sum(pending) from cdc.cdc_health group by vendor order by vendor",
+        ),
+    )  # fmt: skip
+    total = run_sql(connection, "select sum(messages) from cdc.cdc_health")[0][0]
+    console.print(f"{total} messages in all.\n")
+    vendor = run_sql(connection, "select min(vendor) from cdc.cdc_current_rows where source = 'story'")[0][0]
+    key = run_sql(
+        connection,
+        "select max_by(row_key, struct(version_count, row_key)) from cdc.cdc_current_rows"
+        f" where source = 'story' and table_name = 'orders' and vendor = '{vendor}'",
+    )[0][0]
+    one_row = f"source = 'story' and table_name = 'orders' and vendor = '{vendor}' and row_key = '{key}'"
+    show(
+        console,
+        f"One order now: {key} of table orders, as {vendor} tells it (cdc_current_rows)",
+        ["row", "is_deleted", "operation", "committed_at", "version_count"],
+        run_sql(
+            connection,
+            "select `row`, is_deleted, operation, committed_at, version_count"
+            f" from cdc.cdc_current_rows where {one_row}",
+        ),
+    )
+    show(
+        console,
+        "Its history (cdc_row_versions)",
+        ["version", "row", "valid_from", "valid_to", "opened_by", "closed_by"],
+        run_sql(
+            connection,
+            "select version_number, `row`, valid_from, valid_to, opened_by, closed_by"
+            f" from cdc.cdc_row_versions where {one_row} order by version_number",
+        ),
+    )
+    show(
+        console,
+        "Can never be read, and why (cdc_rejected_messages)",
+        ["vendor", "source", "reason", "elements", "for example"],
+        run_sql(
+            connection,
+            "select vendor, source, reason, count(*), substr(min(value), 1, 60) from cdc.cdc_rejected_messages"
+            " group by vendor, source, reason order by vendor, source, reason",
+        ),
+    )
+    show(
+        console,
+        "Waits, and for what (cdc_pending_messages)",
+        ["vendor", "source", "reason", "elements", "detail"],
+        run_sql(
+            connection,
+            "select vendor, source, reason, count(*), substr(min(reason_detail), 1, 90)"
+            " from cdc.cdc_pending_messages group by vendor, source, reason order by vendor, source, reason",
+        ),
+    )
+    console.print("The same with documentation and lineage: [bold]make docs[/] (while `make serve` runs).")
+    console.print("Your own messages: [bold]make serve[/], [bold]make land VENDOR=… SOURCE=… FILES=…[/], [bold]make build[/].")
+
+
+def main() -> int:
+    """Run the tour; return 0 if everything was built."""
+    console = Console(highlight=False, width=150)
+    started = time.monotonic()
+    try:
+        config = config_from_environment()
+        console.print("Starting a Spark Thrift server of the demo's own …")
+        with running_server(config):
+            connection = connect(config.host, config.port)
+            land_samples(console, connection)
+            console.print("Building with dbt: seeds, models, tests …")
+            began = time.monotonic()
+            dbt("build", "--exclude", "test_type:unit")
+            console.print(f"Built in {time.monotonic() - began:.0f} s.\n")
+            tour(console, connection)
+    except (EngineError, LandingError) as error:
+        console.print(f"[red]error:[/] {error}")
+        return 1
+    console.print(f"\nDone in {time.monotonic() - started:.0f} s.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

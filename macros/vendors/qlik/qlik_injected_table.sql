@@ -1,0 +1,18 @@
+{#- The table's name out of a column that a transformation of the task adds to every row (var cdc_qlik_table_columns), null
+    where there is none. Looks into the row only where the column's name stands in its text.
+    row: SQL expression of JSON object text. -#}
+{% macro qlik_injected_table(row) -%}
+    {%- set columns = var('cdc_qlik_table_columns', ['tableName', '__table']) -%}
+    {%- if columns is string or columns is not iterable -%}
+        {{ exceptions.raise_compiler_error(
+            "var cdc_qlik_table_columns is '" ~ columns ~ "'; expected a list of column names.") }}
+    {%- endif -%}
+    coalesce(
+        {%- for column in columns %}
+        case
+            when contains({{ row }}, '"{{ column }}":') then nullif(get_json_object({{ row }}, '$.{{ column }}'), '')
+        end,
+        {%- endfor %}
+        cast(null as string)
+    )
+{%- endmacro %}

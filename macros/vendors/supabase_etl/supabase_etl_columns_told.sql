@@ -1,0 +1,26 @@
+{#- A column list as metadata tells it: with length, precision and scale taken out of PostgreSQL's type modifier.
+    columns: SQL expression, the columns of stg_supabase_etl__schemas. -#}
+{% macro supabase_etl_columns_told(columns) -%}
+    transform(
+        {{ columns }},
+        column -> named_struct(
+            'name', column.name,
+            'type', column.type,
+            'ordinal', column.ordinal,
+            'key_position', column.key_position,
+            'length', case
+                when lower(column.type) in ('varchar', 'bpchar', 'character varying', 'character') and column.modifier > 4
+                    then column.modifier - 4
+            end,
+            'precision', case
+                when lower(column.type) = 'numeric' and column.modifier > 4
+                    then shiftright(column.modifier - 4, 16) & 65535
+            end,
+            'scale', case
+                when lower(column.type) = 'numeric' and column.modifier > 4 then (column.modifier - 4) & 65535
+            end,
+            'nullable', column.nullable,
+            'modifier', column.modifier
+        )
+    )
+{%- endmacro %}

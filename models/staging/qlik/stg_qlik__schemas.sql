@@ -1,0 +1,88 @@
+{{ config(materialized='cdc_table', cdc_vendor='qlik', cdc_write='append', full_refresh=false) }}
+{%- set earlier_columns = [
+    {'name': 'source', 'type': 'string'}, {'name': 'content_hash', 'type': 'string'},
+    {'name': 'load_number', 'type': 'bigint'},
+] %}
+
+-- A metadata message is found by its text, so that the data messages, which are nearly all, are not parsed for this.
+with bodies as (
+    select
+        new_messages.source,
+        {{ cdc_body('new_messages.value') }} as body
+    from {{ cdc_new_messages('qlik') }} as new_messages
+    where contains(new_messages.value, '"tableColumns"')
+),
+
+taken_apart as (
+    select
+        source,
+        body,
+        from_json(body, 'map<string,string>') as top_fields
+    from bodies
+    where {{ cdc_is_json('body') }}
+),
+
+with_own_fields as (
+    select
+        source,
+        body,
+        top_fields,
+        case
+            when top_fields['message'] is not null then from_json(top_fields['message'], 'map<string,string>')
+            else top_fields
+        end as body_fields
+    from taken_apart
+),
+
+schema_messages as (
+    select
+        source,
+        {{ qlik_schema_message('body_fields', 'top_fields') }} as schema_message
+    from with_own_fields
+    where
+        {{ qlik_is_schema_message('body_fields', 'top_fields') }}
+        and not {{ cdc_has_duplicate_keys(
+            'body', ['body', "top_fields['message']"] + qlik_schema_message_objects('body_fields')
+        ) }}
+),
+
+schemas_of_this_run as (
+    select distinct
+        source,
+        schema_message.schema_id,
+        schema_message.schema_name,
+        schema_message.table_name,
+        schema_message.table_version,
+        schema_message.produced_at,
+        schema_message.columns,
+        sha2(to_json(schema_message), 256) as content_hash
+    from schema_messages
+    where {{ qlik_schema_message_fault('schema_message') }} is null
+),
+
+this_run as (
+    select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
+),
+
+-- Once per load and content: what a load has brought stays known even if the load did not come to its end.
+new_schemas as (
+    select
+        schemas_of_this_run.source,
+        schemas_of_this_run.schema_id,
+        schemas_of_this_run.schema_name,
+        schemas_of_this_run.table_name,
+        schemas_of_this_run.table_version,
+        schemas_of_this_run.produced_at,
+        schemas_of_this_run.columns,
+        schemas_of_this_run.content_hash,
+        this_run.load_number
+    from schemas_of_this_run
+    cross join this_run
+    left anti join {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'stg_qlik__schemas', earlier_columns) }} as known
+        on
+            known.source <=> schemas_of_this_run.source
+            and known.content_hash = schemas_of_this_run.content_hash
+            and known.load_number = this_run.load_number
+)
+
+select * from new_schemas

@@ -1,0 +1,135 @@
+"""A copy of the dbt project with schemas of its own, for tests that run it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dbt.cli.main import dbtRunner
+
+from engine.config import REPOSITORY, EngineConfig
+from landing.bodies import Message
+from landing.raw_tables import SqlConnection, connect, land, run_sql
+
+PROJECT_PARTS = ("dbt_project.yml", "macros", "models", "profiles", "seeds", "tests/dbt")
+
+
+class DbtError(AssertionError):
+    """A dbt command failed; the text holds what it said of each node that did."""
+
+
+@dataclass
+class DbtProject:
+    """A project folder and the schemas that its runs write to."""
+
+    folder: Path
+    server: EngineConfig
+    name: str
+    variables: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def raw_schema(self) -> str:
+        """Schema of the raw messages."""
+        return f"{self.name}_raw"
+
+    @property
+    def schema(self) -> str:
+        """Schema of what is public."""
+        return self.name
+
+    @property
+    def work_schema(self) -> str:
+        """Schema of working tables."""
+        return f"{self.name}_work"
+
+    def dbt(self, *arguments: str, **variables: Any) -> Any:
+        """Run a dbt command; raise DbtError with what failed."""
+        all_variables = {
+            "cdc_raw_schema": self.raw_schema,
+            "cdc_schema": self.schema,
+            "cdc_work_schema": self.work_schema,
+            **self.variables,
+            **variables,
+        }
+        os.environ["CDC_THRIFT_HOST"] = self.server.host
+        os.environ["CDC_THRIFT_PORT"] = str(self.server.port)
+        result = dbtRunner().invoke(
+            [
+                *arguments,
+                "--project-dir",
+                str(self.folder),
+                "--profiles-dir",
+                str(self.folder / "profiles"),
+                "--target-path",
+                str(self.folder / "target"),
+                "--log-path",
+                str(self.folder / "logs"),
+                "--vars",
+                json.dumps(all_variables),
+                "--quiet",
+            ]
+        )
+        if not result.success:
+            nodes = getattr(result.result, "results", None) or []
+            failed = [
+                f"{node.node.name}: {node.status}: {str(node.message)[:1500]}"
+                for node in nodes
+                if str(node.status) in ("error", "fail", "runtime error")
+            ]
+            raise DbtError("\n".join(failed) or str(result.exception))
+        return result.result
+
+    def connection(self) -> SqlConnection:
+        """Open a new connection to the server."""
+        return connect(self.server.host, self.server.port)
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run one statement and return its rows; {raw}, {cdc} and {work} stand for the schemas."""
+        connection = self.connection()
+        try:
+            return run_sql(connection, self._named(sql))
+        finally:
+            connection.close()
+
+    def _named(self, sql: str) -> str:
+        return (
+            sql.replace("{raw}", self.raw_schema)
+            .replace("{cdc}", self.schema)
+            .replace("{work}", self.work_schema)
+        )
+
+    def land(self, vendor: str, source: str, messages: list[Message]) -> int:
+        """Land messages as one batch and return its number."""
+        connection = self.connection()
+        try:
+            return land(
+                connection, vendor, source, messages, raw_schema=self.raw_schema
+            ).landing_batch
+        finally:
+            connection.close()
+
+    def drop_schemas(self) -> None:
+        """Leave nothing behind."""
+        for schema in (self.schema, self.work_schema, self.raw_schema):
+            self.query(f"drop schema if exists {schema} cascade")
+
+
+def copy_project(folder: Path, *overlays: Path) -> Path:
+    """Copy the dbt project into a folder and lay more files over it."""
+    for part in PROJECT_PARTS:
+        source = REPOSITORY / part
+        target = folder / part
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+    for overlay in overlays:
+        for room in ("macros", "models", "seeds", "docs"):
+            if (overlay / room).is_dir():
+                shutil.copytree(overlay / room, folder / room, dirs_exist_ok=True)
+    return folder

@@ -1,0 +1,116 @@
+"""Five dialects, one story; and every published sample message, with a stated outcome for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.config import REPOSITORY
+from landing.files import land_files
+from tests.python.dbt_project import DbtProject
+from tools.support_matrix import specs
+
+ROOMS = REPOSITORY / "tests" / "python" / "vendors"
+VENDORS = [spec["name"] for spec in specs()]
+
+pytestmark = pytest.mark.server
+
+
+def _samples() -> list[tuple[str, str, int, list[dict[str, Any]]]]:
+    """Every line of every sample file with its stated outcome: (vendor, file, line, elements)."""
+    found = []
+    for vendor in VENDORS:
+        expected = json.loads((ROOMS / vendor / "samples" / "expected.json").read_text())
+        for entry in expected:
+            found.append((vendor, entry["file"], entry["line"], entry["elements"]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def story(make_project: Callable[..., DbtProject]) -> DbtProject:
+    """The story landed in three runs, the sample messages in the first of them."""
+    project = make_project("cdc_story", cdc_fixtures=True)
+    project.dbt("seed")
+    connection = project.connection()
+    for vendor in VENDORS:
+        for file in sorted((ROOMS / vendor / "samples").glob("*.jsonl")):
+            land_files(connection, vendor, f"sample_{file.stem}", [file], raw_schema=project.raw_schema)
+    project.dbt("run", cdc_story_batches=[1])
+    project.dbt("run", cdc_story_batches=[1, 2])
+    project.dbt("run")
+    return project
+
+
+@pytest.mark.parametrize("mart", ["changelog", "current_rows", "row_versions"])
+def test_every_vendor_reproduces_the_story_landed_in_three_runs(story: DbtProject, mart: str) -> None:
+    assert story.query(f"select * from {{cdc}}.story_{mart}_differences") == []
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_every_vendor_tells_most_of_the_story(story: DbtProject, vendor: str) -> None:
+    told = story.query(
+        "select count(distinct change_id) from {cdc}.cdc_changelog"
+        f" where source = 'story' and vendor = '{vendor}' and operation in ('insert', 'update', 'delete')"
+    )[0][0]
+    assert told >= 40
+
+
+def test_the_data_tests_of_all_models_hold(story: DbtProject) -> None:
+    results = story.dbt("test", "--exclude", "test_type:unit")
+    assert len(results.results) >= 60
+
+
+def test_every_element_is_in_exactly_one_place(story: DbtProject) -> None:
+    wrong = story.query(
+        "select vendor, source, sum(elements), sum(changes + control + parts + duplicates + ignored + rejected + pending)"
+        " from {cdc}.cdc_health group by vendor, source"
+        " having sum(elements) <> sum(changes + control + parts + duplicates + ignored + rejected + pending)"
+    )
+    assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def elements(story: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
+    """What became of each sample line: (outcome, operation, table, reason) by element."""
+    found: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
+    for vendor, topic, offset, *element in story.query(
+        """
+        select vendor, topic, `offset`, 'change', operation, table_name, cast(null as string), event_index, change_id
+        from {cdc}.cdc_changelog where source like 'sample_%'
+        union all
+        select vendor, topic, `offset`, 'rejected', null, table_name, reason, event_index, value
+        from {cdc}.cdc_rejected_messages where source like 'sample_%'
+        union all
+        select vendor, topic, `offset`, 'pending', null, table_name, reason, event_index, value
+        from {cdc}.cdc_pending_messages where source like 'sample_%'
+        order by 1, 2, 3, 8, 9
+        """
+    ):
+        found.setdefault((vendor, topic, offset), []).append(tuple(element[:4]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("vendor", "file", "line", "expected"), _samples(), ids=lambda value: str(value)[:40]
+)
+def test_a_sample_message_becomes_what_is_stated(
+    elements: dict[tuple[str, str, int], list[tuple[Any, ...]]],
+    vendor: str,
+    file: str,
+    line: int,
+    expected: list[dict[str, Any]],
+) -> None:
+    stated = [
+        (
+            element["outcome"],
+            element["operation"] if element["outcome"] == "change" else None,
+            element["reason"],
+        )
+        for element in expected
+        if element["outcome"] in ("change", "rejected", "pending")
+    ]
+    found = [(outcome, operation, reason) for outcome, operation, _, reason in elements.get((vendor, file, line), [])]
+    assert sorted(found, key=str) == sorted(stated, key=str)

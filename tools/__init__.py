@@ -1,0 +1,1 @@
+"""Commands that watch over the project: checks, status, the life of a row."""

@@ -1,0 +1,92 @@
+"""`make check`: everything that can be known without a server, in order of price."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Check:
+    """One tool and how to call it; `names` of files are added where given as a git pattern."""
+
+    name: str
+    command: tuple[str, ...]
+    files: tuple[str, ...] = ()
+
+
+CHECKS = (
+    Check("ruff format", ("ruff", "format", "--check", "--quiet", ".")),
+    Check("ruff", ("ruff", "check", "--quiet", ".")),
+    Check("mypy", ("mypy", "engine", "landing", "python_udfs", "tools", "demo", "tests/python")),
+    Check("yamllint", ("yamllint", "--strict"), ("*.yml",)),
+    Check("codespell", ("codespell",), ("*.md", "*.py", "*.sql", "*.yml", "*.toml", "Makefile")),
+    Check("sqlfluff", ("sqlfluff", "lint", "--processes", "2", "models", "macros", "tests/dbt"), ()),
+    Check("YAML schemas", ("python", "-m", "tools.yaml_schemas")),
+    Check("dbt parse", ("dbt", "parse", "--warn-error", "--quiet")),
+    Check("dbt parse, fixtures", ("dbt", "parse", "--warn-error", "--quiet", "--vars", "{cdc_fixtures: true}", "--target-path", "target/fixtures")),
+    Check("dbt-bouncer", ("dbt-bouncer", "run", "--config-file", "dbt-bouncer.yml")),
+    Check("project tests", ("pytest", "-q", "-p", "no:cacheprovider", "tests/python/unit", "tests/python/project", "tests/python/story")),
+)  # fmt: skip
+
+
+def listed_files(patterns: tuple[str, ...]) -> list[str]:
+    """Return the files of the repository that git knows or would add."""
+    found = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    return [name for name in found if (REPOSITORY / name).is_file()]
+
+
+def main() -> int:
+    """Run all checks, show each one's time, and the output of those that fail."""
+    console = Console(highlight=False)
+    environment = {
+        **os.environ,
+        "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}",
+        "DBT_PROFILES_DIR": str(REPOSITORY / "profiles"),
+    }
+    wanted = sys.argv[1:]
+    failed: list[str] = []
+    started = time.monotonic()
+    for check in CHECKS:
+        if wanted and check.name not in wanted:
+            continue
+        began = time.monotonic()
+        result = subprocess.run(
+            [*check.command, *(listed_files(check.files) if check.files else [])],
+            cwd=REPOSITORY,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        good = result.returncode == 0
+        console.print(
+            f"{'[green]ok  [/]' if good else '[red]FAIL[/]'} {check.name:22}"
+            f" {time.monotonic() - began:6.1f} s"
+        )
+        if not good:
+            failed.append(check.name)
+            console.print((result.stdout + result.stderr)[-6000:], markup=False)
+    console.print(f"{time.monotonic() - started:.0f} s in all")
+    if failed:
+        console.print(f"[red]failed:[/] {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,114 @@
+"""The support matrix of the README, written from the vendors' specs: `python -m tools.support_matrix [--check]`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+START = "<!-- support matrix: written by tools.support_matrix -->"
+END = "<!-- end of support matrix -->"
+
+ROWS = {
+    "snapshot_rows": "snapshot rows",
+    "truncate": "truncates",
+    "key_change": "key changes",
+    "before_image": "image before",
+    "partial_images": "partial images",
+    "position": "position",
+    "commit_time": "commit time",
+    "transaction_id": "transaction id",
+    "transaction_end": "end of a transaction",
+    "transaction_order": "order within a transaction",
+    "key_names": "key names in the message",
+    "key_values": "key values in the message",
+    "schema_messages": "column lists in band",
+    "ddl": "DDL",
+    "message_id": "id of the event",
+}
+
+
+class _Returned(Exception):  # noqa: N818 (a way out of the template, not an error)
+    """Carries what a macro returned."""
+
+    def __init__(self, value: dict[str, Any]) -> None:
+        self.value = value
+
+
+def _return(value: dict[str, Any]) -> None:
+    raise _Returned(value)
+
+
+def read_spec(path: Path) -> dict[str, Any]:
+    """Return what the macro cdc_vendor__<vendor> in this file returns.
+
+    Raises ValueError if it returns nothing.
+    """
+    environment = jinja2.Environment(extensions=["jinja2.ext.do"])
+    environment.globals["return"] = _return
+    module = environment.from_string(path.read_text()).module
+    try:
+        getattr(module, path.stem)()
+    except _Returned as returned:
+        return returned.value
+    raise ValueError(f"{path}: the macro {path.stem} returns no spec")
+
+
+def specs(root: Path = REPOSITORY) -> list[dict[str, Any]]:
+    """Return the specs of all vendors, sorted by name."""
+    files = (root / "macros" / "vendors").glob("*/cdc_vendor__*.sql")
+    return sorted((read_spec(path) for path in files), key=lambda spec: str(spec["name"]))
+
+
+def _cell(value: Any) -> str:
+    if value is True:
+        return "yes"
+    if value in (False, None, "none"):
+        return "–"
+    return str(value)
+
+
+def matrix(found: list[dict[str, Any]]) -> str:
+    """Return the matrix as a Markdown table."""
+    lines = [
+        "| | " + " | ".join(f"[{spec['label']}]({spec['docs']})" for spec in found) + " |",
+        "|---|" + "---|" * len(found),
+    ]
+    lines += [
+        f"| {title} | " + " | ".join(_cell(spec["carries"].get(name)) for spec in found) + " |"
+        for name, title in ROWS.items()
+    ]
+    lines.append("| versions seen | " + " | ".join(str(spec["versions"]) for spec in found) + " |")
+    return "\n".join(lines)
+
+
+def with_matrix(text: str, table: str) -> str:
+    """Return the README's text with the table between its marks.
+
+    Raises ValueError if the marks are missing.
+    """
+    if START not in text or END not in text:
+        raise ValueError(f"README.md lacks the marks {START} and {END}")
+    before, rest = text.split(START, 1)
+    return f"{before}{START}\n{table}\n{END}{rest.split(END, 1)[1]}"
+
+
+def main() -> int:
+    """Write the matrix; with --check only say whether it is true."""
+    readme = REPOSITORY / "README.md"
+    text = readme.read_text()
+    new = with_matrix(text, matrix(specs()))
+    if new == text:
+        return 0
+    if "--check" in sys.argv[1:]:
+        print("The support matrix in README.md is not what the specs say: python -m tools.support_matrix")
+        return 1
+    readme.write_text(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
