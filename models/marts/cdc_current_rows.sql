@@ -1,6 +1,6 @@
 {{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
-with latest as (
+with latest_records as (
     select * from {{ ref('cdc_row_states') }} where is_latest
 ),
 
@@ -18,7 +18,7 @@ final as (
         latest.first_seen_at as first_seen_at,
         latest.deleted_at as deleted_at,
         latest.version_count as version_count
-    from latest
+    from latest_records
 )
 
 select * from final

@@ -7,7 +7,7 @@
         'changes_model': 'stg_savegress__changes',
         'snapshot_placement': 'time',
         'values': 'typed',
-        'versions': 'documentation of January 2025 (connector_version 1.0.0), portal and add-on pages; no public capture',
+        'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
         'carries': {
             'snapshot_rows': true,
             'truncate': true,

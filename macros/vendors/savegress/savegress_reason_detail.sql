@@ -1,4 +1,5 @@
-{#- What was found where an element is no change, in words. Reads the columns of stg_savegress__changes. -#}
+{#- What was found where an element is no change, in words.
+    Reads the columns of stg_savegress__changes. -#}
 {% macro savegress_reason_detail() -%}
     case reason
         when 'TOMBSTONE' then 'The message has no value.'
@@ -9,7 +10,9 @@
         when 'DUPLICATE_KEYS'
             then 'A key stands twice in the envelope, the event or one of its objects.'
         when 'UNKNOWN_OPERATION'
-            then concat('operation: ', coalesce(event.operation, event.`type`, header.operation, 'none'))
+            then concat(
+                'operation: ', coalesce(event.operation, event.`type`, header.operation, 'none')
+            )
         when 'WRONG_TYPE' then 'A field has a JSON type that it cannot have.'
         when 'MISSING_TABLE' then concat(operation, ' without a table')
         when 'MISSING_IMAGE' then concat(operation, ' without an after image')

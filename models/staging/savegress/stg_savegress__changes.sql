@@ -45,13 +45,17 @@ objects_read as (
                 'ddl_command', '{{ savegress_end_mark() }}'
             )
         ) as unknown_keys,
+        json_object_keys(event.before) as before_keys,
+        json_object_keys(event.after) as after_keys,
         json_object_keys(event.metadata) as metadata_keys,
         from_json(
             event.metadata,
             'connector_version string, server string, database string, tx_id string, '
             || 'commit_ts string'
         ) as event_metadata,
-        case when startswith(event.source, '{') then json_object_keys(event.source) end as source_keys,
+        case
+            when startswith(event.source, '{') then json_object_keys(event.source)
+        end as source_keys,
         case
             when startswith(event.source, '{')
                 then from_json(
@@ -64,11 +68,20 @@ objects_read as (
         case
             when envelope = 'single' and headers is not null
                 then named_struct(
-                    'id', {{ savegress_header('headers', ['savegress-event-id', 'x-savegress-event-id']) }},
-                    'operation', {{ savegress_header('headers', ['savegress-operation', 'x-savegress-operation']) }},
-                    'table', {{ savegress_header('headers', ['savegress-table', 'x-savegress-table']) }},
-                    'milliseconds', {{ savegress_header('headers', ['savegress-timestamp']) }},
-                    'seconds', {{ savegress_header('headers', ['x-savegress-timestamp']) }}
+                    'id',
+                    {{ savegress_header(
+                        'headers', ['savegress-event-id', 'x-savegress-event-id']
+                    ) }},
+                    'operation',
+                    {{ savegress_header(
+                        'headers', ['savegress-operation', 'x-savegress-operation']
+                    ) }},
+                    'table',
+                    {{ savegress_header('headers', ['savegress-table', 'x-savegress-table']) }},
+                    'milliseconds',
+                    {{ savegress_header('headers', ['savegress-timestamp']) }},
+                    'seconds',
+                    {{ savegress_header('headers', ['x-savegress-timestamp']) }}
                 )
         end as header
     from events_read
@@ -87,7 +100,9 @@ fields_named as (
         -- A long number of a position stands guarded here, inside an object's text or bare.
         nullif(
             replace(
-                {{ savegress_plain_text('trim(coalesce(event.position, source_object.position))') }},
+                {{ savegress_plain_text(
+                    'trim(coalesce(event.position, source_object.position))'
+                ) }},
                 '\\u0001cdc-number:',
                 ''
             ),
@@ -133,7 +148,9 @@ positions_read as (
                     nullif(substring(`key`, length(schema_name) + length(table_name) + 3), ''), ','
                 )
         end as key_values,
-        case when startswith(position_sent, '{') then json_object_keys(position_sent) end as position_keys,
+        case
+            when startswith(position_sent, '{') then json_object_keys(position_sent)
+        end as position_keys,
         case
             when startswith(position_sent, '{')
                 then from_json(
@@ -181,8 +198,8 @@ judged as (
                 or {{ savegress_has_repeats('metadata_keys') }}
                 or {{ savegress_has_repeats('source_keys') }}
                 or {{ savegress_has_repeats('position_keys') }}
-                or {{ savegress_has_repeats('json_object_keys(event.before)') }}
-                or {{ savegress_has_repeats('json_object_keys(event.after)') }}
+                or {{ savegress_has_repeats('before_keys') }}
+                or {{ savegress_has_repeats('after_keys') }}
                 then 'DUPLICATE_KEYS'
             -- Spark takes single quotes for double ones unless it is told not to.
             when
@@ -193,7 +210,8 @@ judged as (
                 then 'NOT_JSON'
             when
                 operation_sent is null
-                and coalesce(event.before, event.after, event.`table`, source_object.`table`) is null
+                and coalesce(event.before, event.after, event.`table`, source_object.`table`)
+                is null
                 then 'NOT_A_CHANGE'
             when operation is null then 'UNKNOWN_OPERATION'
             when {{ savegress_has_wrong_type() }} then 'WRONG_TYPE'
@@ -225,16 +243,12 @@ images_written as (
     select
         judged.*,
         reason is null as is_change,
+        {{ cdc_restore_numbers('event.before') }} as before_sent,
+        {{ cdc_restore_numbers('event.after') }} as after_sent,
         case
-            when operation in ('update', 'delete')
-                then {{ cdc_restore_numbers('event.before') }}
-        end as before,
-        case
-            when operation in ('insert', 'update', 'snapshot')
-                then {{ cdc_restore_numbers('event.after') }}
-        end as after,
-        case
-            when {{ cdc_table_setting('replica_identity', 'judged.source', 'judged.schema_name') }} = 'full'
+            when
+                {{ cdc_table_setting('replica_identity', 'judged.source', 'judged.schema_name') }}
+                = 'full'
                 then 'full'
             else 'unknown'
         end as image
@@ -249,13 +263,17 @@ contents_written as (
             when operation in ('insert', 'update', 'delete', 'snapshot')
                 then concat(
                     '{"before":',
-                    coalesce({{ cdc_restore_numbers('event.before') }}, 'null'),
+                    coalesce(before_sent, 'null'),
                     ',"after":',
-                    coalesce({{ cdc_restore_numbers('event.after') }}, 'null'),
+                    coalesce(after_sent, 'null'),
                     '}'
                 )
             else to_json(named_struct('ddl_type', event.ddl_type, 'ddl_command', event.ddl_command))
-        end as content
+        end as content,
+        case when is_change and operation in ('update', 'delete') then before_sent end as before,
+        case
+            when is_change and operation in ('insert', 'update', 'snapshot') then after_sent
+        end as after
     from images_written
 ),
 
@@ -314,10 +332,10 @@ final as (
         end as key_values_sent,
         cast(null as array<string>) as key_values_before_sent,
         -- images
-        case when is_change then before end as before,
-        case when is_change then after end as after,
-        case when is_change and before is not null then image else 'none' end as before_image,
-        case when is_change and after is not null then image else 'none' end as after_image,
+        before,
+        after,
+        case when before is not null then image else 'none' end as before_image,
+        case when after is not null then image else 'none' end as after_image,
         cast(null as array<string>) as changed_columns,
         -- order
         position,

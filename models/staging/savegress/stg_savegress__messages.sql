@@ -6,12 +6,15 @@ with raw_messages as (
     from {{ cdc_new_messages('savegress') }} as messages
 ),
 
--- A batch is an object with events and without an operation. Only bodies that hold one of its field names are looked into.
+-- A batch is an object with events and without an operation. Only bodies that hold one of its field
+-- names are looked into.
 envelopes_found as (
     select
         *,
         case
-            when left(body, 1) = '{' and (contains(body, '"events"') or contains(body, '"batch_id"'))
+            when
+                left(body, 1) = '{'
+                and (contains(body, '"events"') or contains(body, '"batch_id"'))
                 then from_json(
                     body,
                     'batch_id string, events array<string>, operation string, `type` string',
@@ -59,11 +62,14 @@ envelopes_opened as (
                 then coalesce(
                     to_json(
                         map_filter(
-                            from_json(body, 'map<string,variant>'), (name, field) -> name <> 'events'
+                            from_json(body, 'map<string,variant>'),
+                            (name, field) -> name <> 'events'
                         )
                     ),
                     to_json(
-                        from_json(body, 'batch_id string, batch_size bigint, batch_timestamp string')
+                        from_json(
+                            body, 'batch_id string, batch_size bigint, batch_timestamp string'
+                        )
                     )
                 )
         end as batch_fields
@@ -76,7 +82,8 @@ events_taken_out as (
         taken.place,
         taken.event_text
     from envelopes_opened
-    lateral view outer posexplode(case when fault is null then events end) taken as place, event_text
+    lateral view outer
+        posexplode(case when fault is null then events end) taken as place, event_text
 ),
 
 final as (
@@ -88,7 +95,8 @@ final as (
         case when fault is null and place is null then 'EMPTY_ENVELOPE' else fault end as fault,
         event_text,
         batch_fields,
-        -- An event out of an envelope keeps an envelope of its own, so that it is read the same way should it wait.
+        -- An event out of an envelope keeps an envelope of its own, so that it is read the same way
+        -- should it wait.
         case
             when place is null or envelope = 'single' then value
             when envelope = 'array'

@@ -92,14 +92,14 @@ changes_to_read_again as (
 messages as (
     select
         source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, fault, repeats_no_key, element_text, tag, variant, event
+        event_index, origin, fault, repeats_no_key, element_text
     from {{ ref('stg_supabase_etl__elements') }}
     union all
     select
         source, landing_batch, topic, `partition`, `offset`, cast(null as timestamp) as `timestamp`,
         cast(null as string) as `key`, cast(null as map<string,string>) as headers,
         event_index, 'again' as origin, cast(null as string) as fault, true as repeats_no_key,
-        element_text, tag, variant, event
+        element_text
     from changes_to_read_again
 )
 

@@ -3,7 +3,21 @@
     {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'}, {'name': 'declared_as', 'type': 'string'},
 ] %}
 
-with new_declarations as (
+with new_elements as (
+    select source, landing_batch, repeats_no_key, element_text
+    from {{ ref('stg_supabase_etl__elements') }}
+    where
+        origin = 'new'
+        and contains(value, '"column_schemas"')
+        and fault is null
+        and contains(element_text, '"column_schemas"')
+),
+
+new_events as (
+    {{ supabase_etl_events('new_elements') | indent(4) }}
+),
+
+new_declarations as (
     select
         source, landing_batch, variant, repeats_no_key, element_text, tag,
         {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
@@ -17,12 +31,7 @@ with new_declarations as (
                 )
             else array(coalesce(event['table_schema'], event['replicated_table_schema']))
         end as schema_texts
-    from {{ ref('stg_supabase_etl__elements') }}
-    where
-        origin = 'new'
-        and contains(value, '"column_schemas"')
-        and fault is null
-        and contains(element_text, '"column_schemas"')
+    from new_events
 ),
 
 declarations_placed as (

@@ -4,20 +4,29 @@
     {'name': 'committed_at', 'type': 'timestamp'}, {'name': 'xid', 'type': 'bigint'},
 ] %}
 
-with new_marks as (
-    select
-        source,
-        variant as kind,
-        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ supabase_etl_number("event['timestamp']") }} as timestamp_sent,
-        {{ supabase_etl_number("event['xid']") }} as xid_sent
+with new_elements as (
+    select source, element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
         origin = 'new'
         and value rlike '"(?i:begin|commit)"'
         and fault is null
         and element_text rlike '"(?i:begin|commit)"'
-        and variant in ('begin', 'commit')
+),
+
+new_events as (
+    {{ supabase_etl_events('new_elements') | indent(4) }}
+),
+
+new_marks as (
+    select
+        source,
+        variant as kind,
+        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ supabase_etl_number("event['timestamp']") }} as timestamp_sent,
+        {{ supabase_etl_number("event['xid']") }} as xid_sent
+    from new_events
+    where variant in ('begin', 'commit')
 ),
 
 marks_read as (

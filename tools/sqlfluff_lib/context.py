@@ -1,0 +1,1 @@
+"""Stands in for dbt's names when SQL is linted without dbt."""
