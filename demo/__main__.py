@@ -10,17 +10,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from engine.background import running_server
 from engine.config import REPOSITORY, EngineError, config_from_environment
 from landing.bodies import LandingError
 from landing.files import land_files
 from landing.raw_tables import SqlConnection, connect, run_sql
+from tools.console import show
 
 FIXTURES = json.dumps({"cdc_fixtures": True})
 SAMPLES = REPOSITORY / "tests" / "python" / "vendors"
@@ -42,17 +40,6 @@ def dbt(*arguments: str) -> None:
     if result.returncode != 0:
         print(result.stdout[-4000:] + result.stderr[-2000:], file=sys.stderr)
         raise SystemExit(f"dbt {arguments[0]} failed; the whole text is in logs/dbt.log")
-
-
-def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    """Print rows as a table."""
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="cyan")
-    for name in names:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*[Text("" if value is None else str(value)) for value in row])
-    console.print(table)
-    console.print()
 
 
 def land_samples(console: Console, connection: SqlConnection) -> None:
@@ -77,13 +64,17 @@ def tour(console: Console, connection: SqlConnection) -> None:
     )  # fmt: skip
     total = run_sql(connection, "select sum(messages) from cdc.cdc_health")[0][0]
     console.print(f"{total} messages in all.\n")
-    vendor = run_sql(connection, "select min(vendor) from cdc.cdc_current_rows where source = 'story'")[0][0]
+    vendor = run_sql(
+        connection, "select min(vendor) from cdc.cdc_current_rows where source = 'story'"
+    )[0][0]
     key = run_sql(
         connection,
         "select max_by(row_key, struct(version_count, row_key)) from cdc.cdc_current_rows"
         f" where source = 'story' and table_name = 'orders' and vendor = '{vendor}'",
     )[0][0]
-    one_row = f"source = 'story' and table_name = 'orders' and vendor = '{vendor}' and row_key = '{key}'"
+    one_row = (
+        f"source = 'story' and table_name = 'orders' and vendor = '{vendor}' and row_key = '{key}'"
+    )
     show(
         console,
         f"One order now: {key} of table orders, as {vendor} tells it (cdc_current_rows)",
@@ -124,8 +115,12 @@ def tour(console: Console, connection: SqlConnection) -> None:
             " from cdc.cdc_pending_messages group by vendor, source, reason order by vendor, source, reason",
         ),
     )
-    console.print("The same with documentation and lineage: [bold]make docs[/] (while `make serve` runs).")
-    console.print("Your own messages: [bold]make serve[/], [bold]make land VENDOR=… SOURCE=… FILES=…[/], [bold]make build[/].")
+    console.print(
+        "The same with documentation and lineage: [bold]make docs[/] (while `make serve` runs)."
+    )
+    console.print(
+        "Your own messages: [bold]make serve[/], [bold]make land VENDOR=… SOURCE=… FILES=…[/], [bold]make build[/]."
+    )
 
 
 def main() -> int:

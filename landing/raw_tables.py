@@ -53,6 +53,9 @@ class SqlConnection(Protocol):
     def cursor(self) -> Any:
         """Return a DB-API cursor."""
 
+    def close(self) -> None:
+        """End the session."""
+
 
 @dataclass(frozen=True)
 class LandedBatch:

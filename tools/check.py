@@ -24,18 +24,23 @@ class Check:
     files: tuple[str, ...] = ()
 
 
+DBT_PARSE = ("dbt", "parse", "--warn-error", "--quiet")
+SERVERLESS_TESTS = ("tests/python/unit", "tests/python/project", "tests/python/story")
+
 CHECKS = (
     Check("ruff format", ("ruff", "format", "--check", "--quiet", ".")),
     Check("ruff", ("ruff", "check", "--quiet", ".")),
     Check("mypy", ("mypy", "engine", "landing", "python_udfs", "tools", "demo", "tests/python")),
     Check("yamllint", ("yamllint", "--strict"), ("*.yml",)),
     Check("codespell", ("codespell",), ("*.md", "*.py", "*.sql", "*.yml", "*.toml", "Makefile")),
-    Check("sqlfluff", ("sqlfluff", "lint", "--processes", "2", "models", "macros", "tests/dbt"), ()),
     Check("YAML schemas", ("python", "-m", "tools.yaml_schemas")),
-    Check("dbt parse", ("dbt", "parse", "--warn-error", "--quiet")),
-    Check("dbt parse, fixtures", ("dbt", "parse", "--warn-error", "--quiet", "--vars", "{cdc_fixtures: true}", "--target-path", "target/fixtures")),
+    Check("dbt parse", DBT_PARSE),
+    Check(
+        "dbt parse, fixtures",
+        (*DBT_PARSE, "--vars", "{cdc_fixtures: true}", "--target-path", "target/fixtures"),
+    ),
     Check("dbt-bouncer", ("dbt-bouncer", "run", "--config-file", "dbt-bouncer.yml")),
-    Check("project tests", ("pytest", "-q", "-p", "no:cacheprovider", "tests/python/unit", "tests/python/project", "tests/python/story")),
+    Check("project tests", ("pytest", "-q", "-p", "no:cacheprovider", *SERVERLESS_TESTS)),
 )  # fmt: skip
 
 

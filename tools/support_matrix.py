@@ -1,4 +1,7 @@
-"""The support matrix of the README, written from the vendors' specs: `python -m tools.support_matrix [--check]`."""
+"""The support matrix of the README, written from the vendors' specs.
+
+`python -m tools.support_matrix` writes it, with `--check` it only says whether it is true.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ ROWS = {
 }
 
 
-class _Returned(Exception):  # noqa: N818 (a way out of the template, not an error)
+class _Returned(Exception):
     """Carries what a macro returned."""
 
     def __init__(self, value: dict[str, Any]) -> None:
@@ -104,7 +107,9 @@ def main() -> int:
     if new == text:
         return 0
     if "--check" in sys.argv[1:]:
-        print("The support matrix in README.md is not what the specs say: python -m tools.support_matrix")
+        print(
+            "The README's support matrix is not what the specs say: python -m tools.support_matrix"
+        )
         return 1
     readme.write_text(new)
     return 0

@@ -1,6 +1,8 @@
-"""Groups of rows that key changes with partial images connect: each needs the past of all others."""
+"""Groups of rows that key changes with partial images connect: one needs the past of all."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pyarrow as pa
 
@@ -34,7 +36,10 @@ def connect(moves: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def connect_rows(moves: pa.ListArray) -> pa.ListArray:
-    """Arrow form of connect: list<struct<row_id_before, row_id>> in, list<struct<row_id, group_id>> out."""
+    """Arrow form of connect.
+
+    list<struct<row_id_before, row_id>> in, list<struct<row_id, group_id>> out.
+    """
     pairs = moves.flatten()
     offsets = [offset - moves.offsets[0].as_py() for offset in moves.offsets.to_pylist()]
     before = pairs.field("row_id_before").to_pylist()
@@ -42,7 +47,7 @@ def connect_rows(moves: pa.ListArray) -> pa.ListArray:
     rows: list[str] = []
     groups: list[str] = []
     ends = [0]
-    for start, end in zip(offsets, offsets[1:], strict=False):
+    for start, end in pairwise(offsets):
         found = connect(list(zip(before[start:end], after[start:end], strict=True)))
         rows.extend(found)
         groups.extend(found.values())

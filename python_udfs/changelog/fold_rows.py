@@ -1,14 +1,16 @@
-"""Rows from partial images and key changes: what each change leaves in its row (CONTRACT of the marts, rules S5 to S8).
+"""Rows from partial images and key changes: what each change leaves in its row.
 
-SQL windows build rows whose every image is full. A row needs its own past where an image is partial (absent columns keep
-their last known value), and other rows' past where a key change brings a partial image along or lands on a live key.
-One call gets all changes of a group of connected rows, in order, and gives one result for each.
+SQL windows build rows whose every image is full. A row needs its own past where an image is partial
+(absent columns keep their last known value), and other rows' past where a key change brings a
+partial image along or lands on a live key. One call gets all changes of a group of connected rows,
+in order, and gives one result for each. What it does is told in docs/changelog_contract.md.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import pyarrow as pa
 
@@ -27,7 +29,10 @@ EVENT_FIELDS = (
     "moved_to_row_key",
 )
 
-RESULT_TYPE = "array<struct<effect:string,row:string,is_partial:boolean,displaced_by:string,displaced_moved_to_row_key:string>>"
+RESULT_TYPE = (
+    "array<struct<effect:string,row:string,is_partial:boolean,"
+    "displaced_by:string,displaced_moved_to_row_key:string>>"
+)
 
 RESULT_ARROW_TYPE = pa.struct(
     [
@@ -42,7 +47,10 @@ RESULT_ARROW_TYPE = pa.struct(
 
 @dataclass(frozen=True)
 class Event:
-    """One change as one row sees it. A key change is two: half "out" of the old key and half "in" to the new one."""
+    """One change as one row sees it.
+
+    A key change is two: half "out" of the old key and half "in" to the new one.
+    """
 
     row_id: str
     half: str | None
@@ -57,10 +65,11 @@ class Event:
 
 @dataclass
 class Result:
-    """What an event does to its row: `upsert` (row and is_partial say what it is now), `close`, or `none`.
+    """What an event does to its row.
 
-    displaced_by and displaced_moved_to_row_key tell, on an event that displaced a live row, what became of that row later
-    in the transaction.
+    effect is `upsert` (row and is_partial say what the row is now), `close`, or `none`.
+    displaced_by and displaced_moved_to_row_key tell, on an event that displaced a live row, what
+    became of that row later in the transaction.
     """
 
     effect: str
@@ -111,8 +120,7 @@ class _Row:
     def take_displaced(self, transaction_scope: str | None) -> _Displaced | None:
         """The row displaced first in this transaction that nothing has acted on yet."""
         while self.displaced and (
-            transaction_scope is None
-            or self.displaced[0].transaction_scope != transaction_scope
+            transaction_scope is None or self.displaced[0].transaction_scope != transaction_scope
         ):
             self.displaced.popleft()
         return self.displaced.popleft() if self.displaced else None
@@ -165,13 +173,16 @@ def fold_group(events: list[Event]) -> list[Result]:
 
 
 def fold_rows(groups: pa.ListArray) -> pa.ListArray:
-    """Arrow form of fold_group: list<struct of EVENT_FIELDS> in, list<struct of Result> out, group by group."""
+    """Arrow form of fold_group, group by group.
+
+    list<struct of EVENT_FIELDS> in, list<struct of Result> out.
+    """
     events = groups.flatten()
     offsets = [offset - groups.offsets[0].as_py() for offset in groups.offsets.to_pylist()]
     columns = [events.field(name).to_pylist() for name in EVENT_FIELDS]
     flat = [Event(*values) for values in zip(*columns, strict=True)]
     results: list[Result] = []
-    for start, end in zip(offsets, offsets[1:], strict=False):
+    for start, end in pairwise(offsets):
         results.extend(fold_group(flat[start:end]))
     values = pa.StructArray.from_arrays(
         [

@@ -6,7 +6,7 @@ from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from json.scanner import make_scanner
 
 # Numbers are scanned as text: their digits are never looked at, and integers of any length pass.
-_SCANNER = make_scanner(JSONDecoder(parse_int=str, parse_float=str))
+_SCANNER = make_scanner(JSONDecoder(parse_int=str, parse_float=str))  # type: ignore[arg-type]
 
 _BLANKS = " \t\r\n"
 
@@ -18,7 +18,7 @@ def _skip_blanks(text: str, at: int) -> int:
 
 
 def split_columns(image: str) -> dict[str, str]:
-    """Return the columns of a JSON object as {name in quotes: value}, both exactly as they are written in the image.
+    """Return the columns of a JSON object as {name in quotes: value}, exactly as they are written.
 
     >>> split_columns('{"id":7,"price":1.50,"note":null}')
     {'"id"': '7', '"price"': '1.50', '"note"': 'null'}

@@ -66,7 +66,8 @@
                 end,
                 case
                     when
-                        size(array_except(position_keys, {{ _savegress_array(position_fields) }})) > 0
+                        size(array_except(position_keys, {{ _savegress_array(position_fields) }}))
+                        > 0
                         then concat('"position":', position_sent)
                 end,
                 {{ _savegress_inside('batch_fields') }},

@@ -273,7 +273,8 @@ contents_written as (
         case when is_change and operation in ('update', 'delete') then before_sent end as before,
         case
             when is_change and operation in ('insert', 'update', 'snapshot') then after_sent
-        end as after
+        end as after,
+        case when is_change then {{ savegress_metadata() }} end as metadata_guarded
     from images_written
 ),
 
@@ -347,9 +348,7 @@ final as (
         -- rest
         message_id,
         cast(null as string) as schema_id,
-        case
-            when is_change then {{ cdc_restore_numbers(savegress_metadata()) }}
-        end as metadata,
+        {{ cdc_restore_numbers('metadata_guarded') }} as metadata,
         case
             when is_change
                 then filter(

@@ -55,7 +55,7 @@ fields_named as (
         event['old_table_row'] as old_sent,
         coalesce(event['table_schema'], event['replicated_table_schema']) as event_schema,
         coalesce(event['truncated_tables'], event['rel_ids']) as truncated_sent,
-        size(array_except(map_keys(event), {{ supabase_etl_known_fields() }})) > 0 as has_extra_fields
+        array_except(map_keys(event), {{ supabase_etl_known_fields() }}) as extra_names
     from events_named
 ),
 
@@ -114,24 +114,16 @@ partial_rows_opened as (
 
 cells_found as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, fault, element_text, tag, variant, is_object, type_sent,
-        commit_lsn_sent, start_lsn_sent, end_lsn_sent, tx_ordinal_sent, timestamp_sent, copied_at_sent,
-        xid_sent, flags_sent, options_sent, is_updated_row, truncated_sent, truncated, table_id_sent, has_extra_fields,
-        commit_lsn, start_lsn, ordinal, new_wrapper, old_wrapper, partial_row,
+        *,
         new_sent is not null as has_new_row,
         old_sent is not null as has_old_row,
-        md5(schema_sent) as declared_as,
         schema_sent is not null as has_schema,
+        md5(schema_sent) as declared_as,
         case when contains(schema_sent, '"snapshot_id"') then get_json_object(schema_sent, '$.snapshot_id') end
             as snapshot_id,
         case when new_wrapper = 'partial' then partial_row.`values` else {{ supabase_etl_cells('new_row') }} end
             as new_cells,
-        {{ supabase_etl_cells('old_row') }} as old_cells,
-        {{ supabase_etl_has_repeats('repeats_no_key', [
-            'element_text', supabase_etl_event_text('element_text', 'tag'), 'schema_sent', 'new_sent', 'new_row', 'old_sent',
-            'old_row', supabase_etl_cells('new_row'), supabase_etl_cells('old_row'), 'partial_row.`values`',
-        ]) }} as has_repeats
+        {{ supabase_etl_cells('old_row') }} as old_cells
     from partial_rows_opened
 ),
 
@@ -142,7 +134,11 @@ cells_taken_apart as (
         case
             when startswith(old_cells, '[') or (startswith(old_cells, '{') and old_wrapper = 'padded')
                 then {{ supabase_etl_tokens('old_cells') }}
-        end as old_tokens
+        end as old_tokens,
+        {{ supabase_etl_has_repeats('repeats_no_key', [
+            'element_text', supabase_etl_event_text('element_text', 'tag'), 'schema_sent',
+            'new_sent', 'new_row', 'new_cells', 'old_sent', 'old_row', 'old_cells',
+        ]) }} as has_repeats
     from cells_found
 ),
 
@@ -201,13 +197,7 @@ identities_known as (
 
 rows_found as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, fault, element_text, tag, variant, is_object, type_sent,
-        commit_lsn_sent, start_lsn_sent, end_lsn_sent, tx_ordinal_sent, timestamp_sent, copied_at_sent,
-        xid_sent, flags_sent, options_sent, is_updated_row, truncated_sent, truncated, table_id_sent, has_extra_fields,
-        commit_lsn, start_lsn, ordinal, new_wrapper, old_wrapper, partial_row, has_new_row, has_old_row,
-        has_schema, snapshot_id, new_cells, old_cells, has_repeats, has_own_schema, table_schema,
-        is_transaction_seen, transaction_committed_at, identity_columns,
+        * except (new_tokens, old_tokens),
         {{ supabase_etl_tokens_or_variants('new_cells', 'new_tokens') }} as new_tokens,
         {{ supabase_etl_tokens_or_variants('old_cells', 'old_tokens') }} as old_tokens,
         case when startswith(new_cells, '{') then json_object_keys(new_cells) end as new_names,
@@ -240,12 +230,7 @@ widths_compared as (
 
 images_written as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, fault, element_text, tag, variant, is_object, type_sent,
-        commit_lsn_sent, start_lsn_sent, end_lsn_sent, tx_ordinal_sent, timestamp_sent, copied_at_sent,
-        xid_sent, flags_sent, options_sent, truncated_sent, truncated, table_id_sent, has_extra_fields,
-        commit_lsn, start_lsn, ordinal, new_wrapper, old_wrapper, has_new_row, has_old_row,
-        has_schema, snapshot_id, has_repeats, has_own_schema, is_transaction_seen, transaction_committed_at,
+        *,
         {{ supabase_etl_without_transactions('source') }} as is_without_transactions,
         concat(commit_lsn, '/', start_lsn) as place,
         left(new_cells, 1) as new_form,
@@ -509,23 +494,29 @@ described as (
             )
         ) as metadata_known,
         case
-            when has_extra_fields and outcome in ('change', 'pending')
-                then coalesce(
-                    to_json(
-                        map_filter(
-                            from_json({{ supabase_etl_event_text('element_text', 'tag') }}, 'map<string,variant>'),
-                            (name, field) -> not array_contains({{ supabase_etl_known_fields() }}, name)
-                        )
-                    ),
-                    to_json(
-                        map_filter(
-                            from_json({{ supabase_etl_event_text('element_text', 'tag') }}, 'map<string,string>'),
-                            (name, field) -> not array_contains({{ supabase_etl_known_fields() }}, name)
-                        )
-                    )
-                )
-        end as metadata_extra
+            when size(extra_names) > 0 and outcome in ('change', 'pending')
+                then {{ supabase_etl_event_text('element_text', 'tag') }}
+        end as extra_text
     from outcomes_known
+),
+
+metadata_collected as (
+    select
+        *,
+        coalesce(
+            to_json(
+                map_filter(
+                    from_json(extra_text, 'map<string,variant>'),
+                    (name, field) -> array_contains(extra_names, name)
+                )
+            ),
+            to_json(
+                map_filter(
+                    from_json(extra_text, 'map<string,string>'), (name, field) -> array_contains(extra_names, name)
+                )
+            )
+        ) as metadata_extra
+    from described
 ),
 
 final as (
@@ -601,7 +592,7 @@ final as (
         schema_id,
         case
             when outcome not in ('change', 'pending') then null
-            when has_extra_fields
+            when metadata_extra is not null
                 then to_json(
                     map_concat(
                         from_json(metadata_known, 'map<string,variant>'),
@@ -628,7 +619,7 @@ final as (
                 end
             )
         ) as warnings
-    from described
+    from metadata_collected
 )
 
 select * from final

@@ -57,6 +57,27 @@ elements_taken_out as (
     ) taken as place, taken_text
 ),
 
-re
+renamed as (
+    select
+        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, value,
+        coalesce(event_index, place, 0) as event_index,
+        origin,
+        case
+            when value is null then 'TOMBSTONE'
+            when not is_json then 'NOT_JSON'
+            when place is null then 'EMPTY_ENVELOPE'
+        end as fault,
+        repeats_no_key,
+        -- A string inside an array comes without its quotes.
+        case
+            when value is null then null
+            when not is_json then value
+            when place is null then body
+            when taken_text is null then 'null'
+            when lower(taken_text) = 'unsupported' then concat('"', taken_text, '"')
+            else taken_text
+        end as element_text
+    from elements_taken_out
+)
 
 select * from renamed

@@ -37,7 +37,9 @@ def random_history(seed: int) -> list[dict[str, Any]]:
                 "id": f"{seed}-{commit}-{index}",
                 "table": table,
                 "key": ["id"],
-                "position": f"{commit:04d}/{index:04d}" if chance.random() > 0.05 else f"{commit:04d}/0001",
+                "position": f"{commit:04d}/{index:04d}"
+                if chance.random() > 0.05
+                else f"{commit:04d}/0001",
                 "committed_at": _time(max(second, 0)) if chance.random() > 0.06 else None,
                 "transaction": f"t{commit}" if chance.random() > 0.3 else None,
             }

@@ -46,7 +46,9 @@ def _land(project: DbtProject, bodies_by_source: Iterable[tuple[str, list[str]]]
 def _land_together(project: DbtProject, bodies: list[tuple[str, str]]) -> None:
     """Land messages of many sources quickly: one statement instead of one per source."""
     rows = ",".join(
-        "(" + ",".join("'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'" for text in pair) + ")"
+        "("
+        + ",".join("'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'" for text in pair)
+        + ")"
         for pair in bodies
     )
     batch = project.query("select coalesce(max(landing_batch), 0) + 1 from {raw}.acme")[0][0]
@@ -93,7 +95,9 @@ def built_at_once(
     return project
 
 
-@pytest.mark.parametrize("mart", [CHANGELOG, CURRENT_ROWS, VERSIONS], ids=["log", "current", "versions"])
+@pytest.mark.parametrize(
+    "mart", [CHANGELOG, CURRENT_ROWS, VERSIONS], ids=["log", "current", "versions"]
+)
 def test_three_runs_equal_one_build_of_everything(
     built_step_by_step: DbtProject, built_at_once: DbtProject, mart: str
 ) -> None:
@@ -103,7 +107,8 @@ def test_three_runs_equal_one_build_of_everything(
 def _changes(project: DbtProject) -> list[dict[str, Any]]:
     names = [name.strip() for name in CHANGELOG.split("select")[1].split("from")[0].split(",")]
     return [
-        {"vendor": "acme", "database_name": None, "schema_name": "public"} | dict(zip(names, row, strict=True))
+        {"vendor": "acme", "database_name": None, "schema_name": "public"}
+        | dict(zip(names, row, strict=True))
         for row in project.query(CHANGELOG)
     ]
 

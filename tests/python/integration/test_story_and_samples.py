@@ -37,7 +37,9 @@ def story(make_project: Callable[..., DbtProject]) -> DbtProject:
     connection = project.connection()
     for vendor in VENDORS:
         for file in sorted((ROOMS / vendor / "samples").glob("*.jsonl")):
-            land_files(connection, vendor, f"sample_{file.stem}", [file], raw_schema=project.raw_schema)
+            land_files(
+                connection, vendor, f"sample_{file.stem}", [file], raw_schema=project.raw_schema
+            )
     project.dbt("run", cdc_story_batches=[1])
     project.dbt("run", cdc_story_batches=[1, 2])
     project.dbt("run")
@@ -45,7 +47,9 @@ def story(make_project: Callable[..., DbtProject]) -> DbtProject:
 
 
 @pytest.mark.parametrize("mart", ["changelog", "current_rows", "row_versions"])
-def test_every_vendor_reproduces_the_story_landed_in_three_runs(story: DbtProject, mart: str) -> None:
+def test_every_vendor_reproduces_the_story_landed_in_three_runs(
+    story: DbtProject, mart: str
+) -> None:
     assert story.query(f"select * from {{cdc}}.story_{mart}_differences") == []
 
 
@@ -112,5 +116,8 @@ def test_a_sample_message_becomes_what_is_stated(
         for element in expected
         if element["outcome"] in ("change", "rejected", "pending")
     ]
-    found = [(outcome, operation, reason) for outcome, operation, _, reason in elements.get((vendor, file, line), [])]
+    found = [
+        (outcome, operation, reason)
+        for outcome, operation, _, reason in elements.get((vendor, file, line), [])
+    ]
     assert sorted(found, key=str) == sorted(stated, key=str)

@@ -14,10 +14,21 @@ from tools.support_matrix import matrix, read_spec, specs, with_matrix
 SPECS = specs()
 NAMES = [spec["name"] for spec in SPECS]
 WORDS = re.compile(
-    "|".join(sorted({part for name in NAMES for part in (name, name.split("_")[0])}, key=len, reverse=True)),
+    "|".join(
+        sorted(
+            {part for name in NAMES for part in (name, name.split("_")[0])}, key=len, reverse=True
+        )
+    ),
     re.IGNORECASE,
 )
-ROOMS = ("models/staging", "macros/vendors", "seeds", "python_udfs", "tests/python/vendors", "tests/dbt")
+ROOMS = (
+    "models/staging",
+    "macros/vendors",
+    "seeds",
+    "python_udfs",
+    "tests/python/vendors",
+    "tests/dbt",
+)
 FREE = ("docs/", "README.md", "CHANGELOG.md", "DECISIONS.md", "tests/", "seeds/config/")
 
 
@@ -36,7 +47,9 @@ def test_no_vendor_is_named_outside_its_rooms() -> None:
     found = []
     for name in _tracked():
         path = REPOSITORY / name
-        is_text = path.suffix in (".sql", ".py", ".yml", ".yaml", ".toml", ".csv") and path.is_file()
+        is_text = (
+            path.suffix in (".sql", ".py", ".yml", ".yaml", ".toml", ".csv") and path.is_file()
+        )
         if not is_text or _is_in_a_room(name) or name.startswith(FREE):
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -100,5 +113,18 @@ def test_every_macro_is_in_a_file_that_begins_with_its_name_or_documents_its_hel
 
 def test_a_spec_can_be_read_without_dbt(tmp_path: Path) -> None:
     file = tmp_path / "cdc_vendor__x.sql"
-    file.write_text("{% macro cdc_vendor__x() %}{{ return({'name': 'x', 'ok': true}) }}{% endmacro %}")
+    file.write_text(
+        "{% macro cdc_vendor__x() %}{{ return({'name': 'x', 'ok': true}) }}{% endmacro %}"
+    )
     assert read_spec(file) == {"name": "x", "ok": True}
+
+
+def test_every_code_of_the_rooms_is_documented() -> None:
+    documented = (REPOSITORY / "docs" / "reason_codes.md").read_text()
+    codes = {
+        code
+        for root in ("models/staging", "macros/vendors", "models/changelog")
+        for path in (REPOSITORY / root).rglob("*.sql")
+        for code in re.findall(r"(?:then|else) '([A-Z]+_[A-Z_]+)'", path.read_text())
+    }
+    assert sorted(code for code in codes if f"| {code} |" not in documented) == []

@@ -12,9 +12,11 @@ from engine.config import REPOSITORY
 # Columns that are unique among the rows of the windows that end in them.
 UNIQUE = {
     "change_id", "element_id", "order_change_id", "half", "element_number", "message_number", "version_number",
-    "schema_id", "segment_id", "content_hash",
+    "schema_id", "segment_id", "content_hash", "declared_as", "table_name",
 }  # fmt: skip
-MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted((REPOSITORY / "macros").rglob("*.sql"))
+MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted(
+    (REPOSITORY / "macros").rglob("*.sql")
+)
 
 
 def _windows(text: str) -> list[str]:
@@ -35,20 +37,34 @@ def order_columns(window: str) -> list[str]:
         return []
     order = re.split(r"\b(?:rows|range) between\b", window.split("order by", 1)[1])[0]
     order = re.sub(r"\([^()]*\)", "", order)
-    return [re.split(r"\s+", item.strip())[0].strip("`").split(".")[-1] for item in order.split(",")]
+    return [
+        re.split(r"\s+", item.strip())[0].strip("`").split(".")[-1] for item in order.split(",")
+    ]
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_windows_end_in_a_unique_column(path: Path) -> None:
     text = re.sub(r"{#.*?#}", "", path.read_text(), flags=re.DOTALL)
-    for name, value in re.findall(r"set (\w+) = '(partition by[^\n]*)", text):
-        text = text.replace("{{ " + name + " }}", value)
     for window in _windows(text):
         columns = order_columns(window)
         if columns and "{{" not in window:
-            assert columns[-1] in UNIQUE, f"{path.name}: a window ends in {columns[-1]}: {window.strip()}"
+            assert columns[-1] in UNIQUE, (
+                f"{path.name}: a window ends in {columns[-1]}: {window.strip()}"
+            )
+
+
+def test_the_order_of_row_states_is_total() -> None:
+    text = (REPOSITORY / "models" / "changelog" / "cdc_row_states.sql").read_text()
+    total_order = re.search(r"set total_order = (.*?)-%}", text, flags=re.DOTALL)
+    assert total_order is not None
+    order = "".join(re.findall(r"'([^']*)'", total_order.group(1)))
+    assert order_columns(f"order by {order}")[-2:] == ["change_id", "half"]
+    windows = [window.strip() for window in _windows(text) if "{{" in window]
+    assert set(windows) <= {"{{ in_order }}", "{{ so_far }}", "{{ in_all }}"}
 
 
 def test_a_window_that_ends_in_a_time_is_noticed() -> None:
     assert order_columns("partition by a order by committed_at asc") == ["committed_at"]
-    assert order_columns("partition by a order by b desc nulls last, c.change_id asc rows between x") == ["b", "change_id"]
+    assert order_columns(
+        "partition by a order by b desc nulls last, c.change_id asc rows between x"
+    ) == ["b", "change_id"]

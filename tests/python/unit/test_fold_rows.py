@@ -14,7 +14,11 @@ from python_udfs.changelog.json_columns import join_columns, split_columns
 def _event(row: str, operation: str, image: str | None = None, **more: Any) -> Event:
     values: dict[str, Any] = dict.fromkeys(EVENT_FIELDS)
     values |= {"row_id": row, "operation": operation, "image": image, "image_kind": "partial"}
-    values |= {"barrier_count": 0, "transaction_scope": "t", "change_id": f"{row}{operation}"} | more
+    values |= {
+        "barrier_count": 0,
+        "transaction_scope": "t",
+        "change_id": f"{row}{operation}",
+    } | more
     return Event(**values)
 
 
@@ -112,16 +116,25 @@ def test_a_delete_acts_on_the_row_that_was_displaced_in_its_transaction_only() -
 
 
 def test_an_arrow_slice_of_groups_gives_one_result_per_event() -> None:
-    names = [pa.field(name, pa.int32() if name == "barrier_count" else pa.string()) for name in EVENT_FIELDS]
+    names = [
+        pa.field(name, pa.int32() if name == "barrier_count" else pa.string())
+        for name in EVENT_FIELDS
+    ]
     groups = [
         [],
         [_event("a", "insert", '{"id":1}', image_kind="full"), _event("a", "delete")],
         [_event("b", "update", '{"id":2}')],
     ]
-    rows = [[{name: getattr(event, name) for name in EVENT_FIELDS} for event in group] for group in groups]
+    rows = [
+        [{name: getattr(event, name) for name in EVENT_FIELDS} for event in group]
+        for group in groups
+    ]
     array = pa.array(rows, type=pa.list_(pa.struct(names)))
     found = fold_rows(array.slice(1)).to_pylist()
-    assert [[result["effect"] for result in group] for group in found] == [["upsert", "close"], ["upsert"]]
+    assert [[result["effect"] for result in group] for group in found] == [
+        ["upsert", "close"],
+        ["upsert"],
+    ]
     assert found[1][0]["is_partial"] is True
 
 

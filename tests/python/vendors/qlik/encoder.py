@@ -96,7 +96,9 @@ def mask(columns: Sequence[Column], names: frozenset[str]) -> str:
 
 def schema_id(table: Table, version: int) -> str:
     """Name a column list as the vendor does, by 32 hexadecimal digits."""
-    return hashlib.md5(f"{table.name}/{version}".encode(), usedforsecurity=False).hexdigest().upper()
+    return (
+        hashlib.md5(f"{table.name}/{version}".encode(), usedforsecurity=False).hexdigest().upper()
+    )
 
 
 def _places(told: Sequence[StoryEvent]) -> dict[int, Place]:

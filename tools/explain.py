@@ -1,0 +1,78 @@
+"""`make explain ROW=…`: the life of one row, change by change and version by version.
+
+ROW is `<source>/<table>/<key>`, the key's values joined by commas: `shop/orders/1001`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from rich.console import Console
+
+from engine.config import config_from_environment
+from landing.bodies import LandingError
+from landing.raw_tables import connect, run_sql
+from tools.console import show
+
+USAGE = "usage: make explain ROW=<source>/<table>/<key value>[,<key value>…]"
+
+
+def quoted(text: str) -> str:
+    """Return a SQL string literal."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def parse_row(argument: str) -> tuple[str, str, str]:
+    """Return source, table and row key of `shop/orders/1001`.
+
+    Raises ValueError with the usage.
+    """
+    parts = argument.removeprefix("ROW=").split("/", 2)
+    if len(parts) != 3 or not all(parts):
+        raise ValueError(f"{argument!r} names no row. {USAGE}")
+    key = json.dumps(parts[2].split(","), ensure_ascii=False, separators=(",", ":"))
+    return parts[0], parts[1], key
+
+
+def main() -> int:
+    """Print the row's changes, versions and present state; return 1 if there is no such row."""
+    console = Console(highlight=False)
+    config = config_from_environment()
+    try:
+        source, table, key = parse_row(sys.argv[1] if len(sys.argv) > 1 else "")
+        table_is = f"source = {quoted(source)} and table_name = {quoted(table)}"
+        row_is = f"{table_is} and row_key = {quoted(key)}"
+        connection = connect(config.host, config.port)
+        changes = run_sql(
+            connection,
+            "select vendor, operation, position, committed_at, snapshot_at, row_key_before, row_key,"
+            " coalesce(after, before), warnings, landing_batch, topic, `offset`"
+            f" from cdc.cdc_changelog where {table_is} and (row_key = {quoted(key)}"
+            f" or row_key_before = {quoted(key)} or operation = 'truncate')"
+            " order by epoch, position nulls first, committed_at, change_id",
+        )
+        names = ["vendor", "operation", "position", "committed at", "read at", "key before", "key", "image", "warnings", "batch", "topic", "offset"]  # fmt: skip
+        show(console, f"Changes of {key} in {table} (cdc_changelog)", names, changes)
+        versions = run_sql(
+            connection,
+            "select version_number, `row`, valid_from, valid_to, opened_by, closed_by, moved_from_row_key,"
+            f" moved_to_row_key, change_count from cdc.cdc_row_versions where {row_is} order by 1",
+        )
+        names = ["version", "row", "from", "to", "opened by", "closed by", "moved from", "moved to", "changes"]  # fmt: skip
+        show(console, "Versions (cdc_row_versions)", names, versions)
+        current = run_sql(
+            connection,
+            "select `row`, is_deleted, is_partial, operation, position, committed_at, deleted_at"
+            f" from cdc.cdc_current_rows where {row_is}",
+        )
+        names = ["row", "deleted", "partial", "last operation", "position", "committed at", "deleted at"]  # fmt: skip
+        show(console, "Now (cdc_current_rows)", names, current)
+    except (LandingError, ValueError) as error:
+        console.print(f"[red]error:[/] {error}", markup=True)
+        return 1
+    return 0 if current else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

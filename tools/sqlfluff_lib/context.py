@@ -1,1 +1,0 @@
-"""Stands in for dbt's names when SQL is linted without dbt."""
