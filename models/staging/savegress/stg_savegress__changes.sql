@@ -351,7 +351,8 @@ final as (
         {{ cdc_restore_numbers('metadata_guarded') }} as metadata,
         case
             when is_change
-                then filter(
+                -- Leaves out the nulls; a lambda would cost more than all the rest.
+                then array_except(
                     array(
                         case
                             when
@@ -384,7 +385,7 @@ final as (
                                 then 'NUMBER_KEPT_AS_TEXT'
                         end
                     ),
-                    warning -> warning is not null
+                    array(cast(null as string))
                 )
         end as warnings
     from contents_written

@@ -54,7 +54,6 @@ envelopes_opened as (
         case
             when envelope = 'array' then from_json(body, 'array<string>')
             when envelope = 'batch' then batch.events
-            when envelope = 'single' then array(body)
         end as events,
         -- Typed values need an envelope that parses as a whole; the three known fields do not.
         case
@@ -76,14 +75,15 @@ envelopes_opened as (
     from envelopes_named
 ),
 
+-- A message that is one event has nothing to take out and stays one row.
 events_taken_out as (
     select
         envelopes_opened.*,
         taken.place,
-        taken.event_text
+        taken.event_out_of_envelope
     from envelopes_opened
     lateral view outer
-        posexplode(case when fault is null then events end) taken as place, event_text
+        posexplode(case when fault is null then events end) taken as place, event_out_of_envelope
 ),
 
 final as (
@@ -92,20 +92,25 @@ final as (
         coalesce(event_index, place, 0) as event_index,
         origin,
         envelope,
-        case when fault is null and place is null then 'EMPTY_ENVELOPE' else fault end as fault,
-        event_text,
+        case
+            when fault is null and envelope <> 'single' and place is null then 'EMPTY_ENVELOPE'
+            else fault
+        end as fault,
+        case when envelope = 'single' then body else event_out_of_envelope end as event_text,
         batch_fields,
         -- An event out of an envelope keeps an envelope of its own, so that it is read the same way
         -- should it wait.
         case
             when place is null or envelope = 'single' then value
             when envelope = 'array'
-                then concat('[', coalesce({{ cdc_restore_numbers('event_text') }}, 'null'), ']')
+                then concat(
+                    '[', coalesce({{ cdc_restore_numbers('event_out_of_envelope') }}, 'null'), ']'
+                )
             else concat(
                 substring(batch_fields, 1, length(batch_fields) - 1),
                 case when batch_fields <> '{}' then ',' else '' end,
                 '"events":[',
-                coalesce({{ cdc_restore_numbers('event_text') }}, 'null'),
+                coalesce({{ cdc_restore_numbers('event_out_of_envelope') }}, 'null'),
                 ']}'
             )
         end as element,

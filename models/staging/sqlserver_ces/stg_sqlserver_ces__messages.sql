@@ -12,11 +12,15 @@ bodies as (
             when startswith(value, '{') and endswith(value, '}') then value
             else trim(both ' \t\n\r\ufeff' from value)
         end as element,
-        -- A message that holds the start of its data and calls itself the last segment is whole. This is seen in the
-        -- text, so nearly all messages go past the search for segments without being parsed for it.
+        -- A message that holds the start of its data and calls itself the last segment is whole. This is looked for in
+        -- the text as producers write it, so nearly all messages go past the search for segments without being parsed
+        -- for it; one that is written otherwise only takes longer.
         coalesce(
             contains(value, '\\"eventsource\\"')
-            and value rlike '"finalsegment"\\s*:\\s*true|"splittotalcnt"\\s*:\\s*[01]\\s*[,}]',
+            and (
+                contains(value, '"finalsegment": true') or contains(value, '"finalsegment":true')
+                or contains(value, '"splittotalcnt": 0,') or contains(value, '"splittotalcnt":0,')
+            ),
             false
         ) as is_whole_by_text
     from source

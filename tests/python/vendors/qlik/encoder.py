@@ -234,8 +234,17 @@ def write_seed(path: Path = SEED) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(
-            ["value", "key", "headers_json", "topic", "partition", "offset", "timestamp"]
-            + ["source", "landing_batch"]
+            [
+                "value",
+                "key",
+                "headers_json",
+                "topic",
+                "partition",
+                "offset",
+                "timestamp",
+                "source",
+                "landing_batch",
+            ]
         )
         for message in encode(STORY):
             moment = message.timestamp
