@@ -55,8 +55,7 @@ data_described as (
     from data_opened
 ),
 
--- … and old and current are JSON texts inside data. Their values are strings, so no number can be bent on the way; a
--- message that has other values all the same is read again below, with its numbers guarded.
+-- … and old and current are JSON texts inside data.
 images_read as (
     select
         *,
@@ -67,28 +66,53 @@ images_read as (
                     'map<string,map<string,string>>'
                 ) }}
         end as images_result,
-        coalesce(
-            concat(old_text, current_text) rlike '":\\s*[-0-9tf{\\[]|cdc-number:'
-            or eventsource['pkkey'] rlike '"value":-?[0-9]+[.eE]',
-            false
-        ) as has_other_than_strings,
         from_json(eventsource['cols'], 'array<struct<name: string, type: string, index: int>>') as listed_columns,
         from_json(eventsource['pkkey'], 'array<map<string,string>>') as key_told,
         from_json(transaction_text, 'map<string,string>') as transaction
     from data_described
 ),
 
+images_opened as (
+    select
+        *,
+        case when {{ sqlserver_ces_is_whole('images_result') }} then images_result['read'] end as images
+    from images_read
+),
+
+images_as_text as (
+    select
+        *,
+        to_json(images['old']) as old_as_text,
+        to_json(images['current']) as current_as_text
+    from images_opened
+),
+
+-- Values are strings, so no number can be bent on the way. A message that has other values all the same is read again
+-- with its numbers guarded. Writing an image anew and comparing tells most of them apart at no cost.
+values_compared as (
+    select
+        *,
+        case
+            when
+                coalesce(old_as_text, 'null') = replace(replace(old_text, '": ', '":'), ', "', ',"')
+                and coalesce(current_as_text, 'null') = replace(replace(current_text, '": ', '":'), ', "', ',"')
+                then contains(concat(old_text, current_text), 'cdc-number:')
+            else coalesce(concat(old_text, current_text) rlike '":\\s*[-0-9tf{\\[]|cdc-number:', false)
+        end
+        or coalesce(eventsource['pkkey'] rlike '"value":-?[0-9]+[.eE]', false) as has_other_than_strings
+    from images_as_text
+),
+
 guarded as (
     select
         *,
-        case when {{ sqlserver_ces_is_whole('images_result') }} then images_result['read'] end as images,
         case
             when has_other_than_strings
                 then from_json(
                     {{ cdc_guard_numbers('data') }}, 'eventsource map<string,string>, eventrow map<string,string>'
                 )
         end as guarded_data
-    from images_read
+    from values_compared
 ),
 
 guarded_images_read as (
@@ -143,12 +167,12 @@ typed as (
         case
             when coalesce(size(images['old']), 0) < 1 then cast(null as string)
             when has_other_than_strings then guarded_images['old']
-            else to_json(images['old'])
+            else old_as_text
         end as old_guarded,
         case
             when coalesce(size(images['current']), 0) < 1 then cast(null as string)
             when has_other_than_strings then guarded_images['current']
-            else to_json(images['current'])
+            else current_as_text
         end as current_guarded,
         -- key
         case
