@@ -23,13 +23,13 @@ def main() -> int:
         for path in (REPOSITORY / root).rglob("*.yml")
     )
     code = 0
-    for pattern, files in (
-        ("*project*", [str(REPOSITORY / "dbt_project.yml")]),
-        ("*resources*", properties),
+    for kind, files in (
+        ("project", [str(REPOSITORY / "dbt_project.yml")]),
+        ("resources", properties),
     ):
-        schemas = sorted(SCHEMAS.rglob(f"{pattern}.json"))
+        schemas = sorted((SCHEMAS / kind).glob("*.json"))
         if not schemas:
-            print(f"error: no schema like {pattern} below {SCHEMAS}", file=sys.stderr)
+            print(f"error: no schema in {SCHEMAS / kind}", file=sys.stderr)
             return 1
         command = ["check-jsonschema", "--schemafile", str(schemas[-1]), *files]
         code |= subprocess.run(command, check=False).returncode
