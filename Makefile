@@ -41,7 +41,7 @@ serve: $(STAMP) ## the Thrift server in the foreground until Ctrl-C
 
 build: $(STAMP) ## dbt build of the models, from cdc_raw.*
 	@python -m engine.ready --timeout 10
-	@dbt build $(ARGS)
+	@dbt build --exclude test_type:unit $(ARGS)
 
 land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
 	@test -n "$(VENDOR)" -a -n "$(SOURCE)" -a -n "$(FILES)" || \
@@ -77,7 +77,7 @@ bench: $(STAMP) ## benchmarks
 
 rebuild: $(STAMP) ## dbt build of all models from nothing, from cdc_raw.*
 	@python -m engine.ready --timeout 10
-	@dbt build --full-refresh $(ARGS)
+	@dbt build --full-refresh --exclude test_type:unit $(ARGS)
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
 	@if test -x $(BIN)/python; then for name in demo test bench; do \

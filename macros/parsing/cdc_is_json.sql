@@ -7,7 +7,7 @@
         and (
             try_parse_json(concat('{"v":', {{ text }}, '}')) is not null
             or (
-                size(json_object_keys(concat('{"v":', {{ text }}, '}'))) = 1
+                coalesce(size(json_object_keys(concat('{"v":', {{ text }}, '}'))), 0) = 1
                 -- This reader takes single quotes for double ones; JSON has none outside its strings.
                 and not contains(regexp_replace({{ text }}, '"(?:[^"\\\\]++|\\\\.)*+"', ''), '\'')
             )

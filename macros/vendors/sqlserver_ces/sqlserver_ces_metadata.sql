@@ -1,6 +1,6 @@
-{#- Everything a message says beside what has a column of its own, as JSON object text: the attributes of the CloudEvent, then
-    cols, pkkey and transaction as they stand in eventsource, then fields that nobody knows yet. Reads the columns of
-    stg_sqlserver_ces__changes' CTE `judged`.
+{#- Everything a message says beside what has a column of its own, as JSON object text: the attributes of the
+    CloudEvent, then cols, pkkey and transaction as they stand in eventsource, then fields that nobody knows yet. Reads
+    the columns of stg_sqlserver_ces__changes' CTE `judged`.
     attributes: names of the CloudEvent's attributes that have their place. -#}
 {% macro sqlserver_ces_metadata(attributes) -%}
     {%- set members = [

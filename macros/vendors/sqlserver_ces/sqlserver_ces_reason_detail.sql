@@ -1,4 +1,5 @@
-{#- What was found where a message is no change, in words. Reads the columns of stg_sqlserver_ces__changes' CTE `judged`. -#}
+{#- What was found where a message is no change, in words. Reads the columns of
+    stg_sqlserver_ces__changes' CTE `judged`. -#}
 {% macro sqlserver_ces_reason_detail() -%}
     case reason
         when 'NOT_JSON'

@@ -1,5 +1,5 @@
-{#- The fields of a message that are not of the type they should have, in words; empty text where all are. Reads the columns
-    of stg_sqlserver_ces__changes' CTE `typed`. -#}
+{#- The fields of a message that are not of the type they should have, in words; empty text where all are. Reads the
+    columns of stg_sqlserver_ces__changes' CTE `typed`. -#}
 {% macro sqlserver_ces_wrong_types() -%}
     concat_ws(
         ', ',

@@ -116,7 +116,9 @@ taken_apart as (
                 ['body', 'message_text', "body_fields['headers']"] + qlik_schema_message_objects('body_fields')
             ) }}
         ) as has_duplicate_keys,
-        not is_plain and (
+        (data is not null and data_keys is null)
+        or (before_data is not null and before_data_keys is null)
+        or not is_plain and (
             (message_text is not null and body_fields is null)
             or (body_fields['headers'] is not null and header_fields is null)
             or {{ qlik_is_no_object('data', 'data_keys', 'data') }}

@@ -122,7 +122,8 @@ guarded_images_read as (
             when has_other_than_strings
                 then from_json(
                     concat(
-                        '{"old":', {{ cdc_guard_numbers("coalesce(nullif(guarded_data.eventrow['old'], ''), 'null')") }},
+                        '{"old":',
+                        {{ cdc_guard_numbers("coalesce(nullif(guarded_data.eventrow['old'], ''), 'null')") }},
                         ',"current":',
                         {{ cdc_guard_numbers("coalesce(nullif(guarded_data.eventrow['current'], ''), 'null')") }},
                         '}'
@@ -356,7 +357,7 @@ final as (
         operation,
         case when size(key_columns_told) > 0 then key_columns_told end as key_columns_sent,
         case when not exists(key_values, key_value -> key_value is null) then key_values end as key_values_sent,
-        -- Whichever key pkkey holds: where the old image is missing and pkkey differs from the new row, it is the old key.
+        -- Whichever key pkkey holds: where old is missing and pkkey differs from the new row, pkkey is the old key.
         case
             when
                 operation = 'update' and old_values is null
@@ -388,7 +389,10 @@ final as (
         concat(commit_lsn, '/', sequence) as position,
         committed_at,
         cast(null as timestamp) as snapshot_at,
-        concat_ws(':', substr(commit_lsn, 1, 8), substr(commit_lsn, 9, 8), substr(commit_lsn, 17, 4)) as transaction_id,
+        case
+            when commit_lsn is not null
+                then concat_ws(':', substr(commit_lsn, 1, 8), substr(commit_lsn, 9, 8), substr(commit_lsn, 17, 4))
+        end as transaction_id,
         try_cast(sequence as bigint) as transaction_index,
         cast(null as boolean) as is_transaction_end,
         -- the rest
@@ -403,7 +407,9 @@ final as (
         array_compact(array(
             case when current_lacks_columns then 'COLUMN_LISTED_BUT_ABSENT' end,
             case
-                when has_other_than_strings and {{ cdc_has_number_kept_as_text("concat(old_guarded, current_guarded)") }}
+                when
+                    has_other_than_strings
+                    and {{ cdc_has_number_kept_as_text("concat_ws(' ', old_guarded, current_guarded)") }}
                     then 'NUMBER_KEPT_AS_TEXT'
             end,
             case

@@ -81,14 +81,26 @@ other_messages_counted as (
     from other_messages
 ),
 
+-- A message that is no segment after all is a group of its own.
+other_messages_named as (
+    select
+        *,
+        coalesce(segment_index >= 0, false) as is_segment,
+        case
+            when segment_index >= 0 then lower(envelope['logicalid'])
+            else
+                concat_ws(
+                    ' ', 'no segment', xxhash64(landing_batch, topic, `partition`, `offset`, event_index, element)
+                )
+        end as logical_id
+    from other_messages_counted
+),
+
 messages_by_logical_id as (
     select
         source,
-        case
-            when segment_index >= 0 then lower(envelope['logicalid'])
-            else concat_ws(' ', 'no segment', xxhash64(landing_batch, topic, `partition`, `offset`, event_index, element))
-        end as logical_id,
-        coalesce(segment_index >= 0, false) as is_segment,
+        logical_id,
+        is_segment,
         array_sort(
             collect_list(struct(
                 -- in segment order; of several deliveries of one segment the earliest first
@@ -99,14 +111,8 @@ messages_by_logical_id as (
             )),
             (one, other) -> case when one.place < other.place then -1 when one.place > other.place then 1 else 0 end
         ) as deliveries
-    from other_messages_counted
-    group by
-        source,
-        case
-            when segment_index >= 0 then lower(envelope['logicalid'])
-            else concat_ws(' ', 'no segment', xxhash64(landing_batch, topic, `partition`, `offset`, event_index, element))
-        end,
-        coalesce(segment_index >= 0, false)
+    from other_messages_named
+    group by source, logical_id, is_segment
 ),
 
 segments_once as (

@@ -10,7 +10,8 @@ import pytest
 from tests.python.dbt_project import DbtProject
 from tools.support_matrix import specs
 
-pytestmark = pytest.mark.server
+# About 180 tests of some seconds each.
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 def test_every_unit_test_of_every_room_passes(make_project: Callable[..., DbtProject]) -> None:
