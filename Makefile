@@ -19,7 +19,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build land docs status explain demo test test-all check bench rebuild clean
+.PHONY: help setup serve build land docs status explain demo test test-all check rebuild clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,10 +72,7 @@ test-all: $(STAMP) ## the long proof
 check: $(STAMP) ## the part of the proof that needs no server
 	@python -m tools.check $(ARGS)
 
-bench: $(STAMP) ## benchmarks
-	@$(call own_server,bench) python -m benchmarks $(ARGS)
-
-rebuild: $(STAMP) ## dbt build of all models from nothing, from cdc_raw.*
+rebuild: $(STAMP) ## the marts made anew from the changelog
 	@python -m engine.ready --timeout 10
 	@dbt build --full-refresh --exclude test_type:unit $(ARGS)
 
