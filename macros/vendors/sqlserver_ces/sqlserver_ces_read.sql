@@ -3,7 +3,11 @@
     value and nothing after it. So one pass tells values, repeated keys (a map keeps both) and trailing garbage.
     text: SQL expression of the text. type: Spark type of what is read, a map. -#}
 {% macro sqlserver_ces_read(text, type) -%}
-    from_json(concat('{"read":', {{ text }}, ',"\\u0001end":{}}'), 'map<string,{{ type }}>')
+    from_json(
+        concat('{"read":', {{ text }}, ',"\\u0001end":{}}'),
+        'map<string,{{ type }}>',
+        map('allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
+    )
 {%- endmacro %}
 
 {#- True where a text read with sqlserver_ces_read was one JSON value of the type asked for.
