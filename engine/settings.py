@@ -192,6 +192,11 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             "true",
             "Joins and partition counts follow the sizes seen, not guessed.",
         ),
+        Setting(
+            "spark.sql.optimizer.dynamicPartitionPruning.enabled",
+            "false",
+            "The models name the partitions they read; looking for more doubles planning time.",
+        ),
         Setting("spark.ui.enabled", "false", "Saves a web server and its port."),
         Setting("spark.ui.showConsoleProgress", "false", "No progress bars in the console."),
         Setting(

@@ -7,7 +7,8 @@
                   append   this run's rows are added
                   merge    rows with a known unique_key are updated, or deleted where is_removed, others inserted
       unique_key  list of columns, for merge
-      cdc_vendor  the vendor whose messages alone the table is made of: a run that reads none of them writes nothing -#}
+      cdc_vendor  the vendor whose messages alone the table is made of: a run that reads none of them writes nothing
+      cdc_always  true: written by a run with nothing to do as well -#}
 {% materialization cdc_table, adapter='spark' -%}
     {%- set write = config.require('cdc_write') -%}
     {%- if write not in ['replace', 'append', 'merge'] -%}
@@ -19,20 +20,17 @@
 
     {{ run_hooks(pre_hooks) }}
     {%- set vendor = config.get('cdc_vendor') -%}
-    {%- if not is_first_build and (cdc_is_idle() or (vendor and vendor not in cdc_active_vendors())) -%}
+    {%- if not is_first_build and not config.get('cdc_always') and (cdc_is_idle() or (vendor and vendor not in cdc_active_vendors())) -%}
         {%- call statement('main') -%} select 'nothing new' as result {%- endcall -%}
     {%- elif is_first_build or write == 'replace' -%}
-        {%- if existing is not none and (existing.is_view or config.get('file_format') not in ['delta', 'iceberg']) -%}
-            {%- do adapter.drop_relation(existing) -%}
-        {%- endif -%}
-        {%- call statement('main') -%} {{ create_table_as(false, target_relation, sql) }} {%- endcall -%}
+        {{ cdc_write_whole_table(target_relation, existing, config.get('file_format'), sql) }}
     {%- elif write == 'append' -%}
         {%- call statement('main') -%}
             insert into {{ target_relation }} {{ get_select_subquery(sql) if config.get('contract').enforced else sql }}
         {%- endcall -%}
     {%- else -%}
         {%- set applied = this.incorporate(path={'identifier': this.identifier ~ '__applied'}, type='table') -%}
-        {%- call statement('applied') -%} {{ create_table_as(false, applied, sql) }} {%- endcall -%}
+        {{ cdc_write_whole_table(applied, load_relation(applied), config.get('file_format'), sql, 'applied') }}
         {%- set columns = adapter.get_columns_in_relation(target_relation) | map(attribute='name') | list -%}
         {%- call statement('main') -%}
             merge into {{ target_relation }} as target
@@ -51,3 +49,38 @@
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [target_relation]}) }}
 {%- endmaterialization %}
+
+{#- Writes a table whole. One statement where the format has transactions. Else the table is made once, empty, and then
+    overwritten, with the columns that its YAML tells: a run that is killed leaves a table that the next run overwrites, never a
+    folder in the way.
+    existing: what there is under this name, none if nothing; statement_name: name of dbt's result. -#}
+{% macro cdc_write_whole_table(relation, existing, file_format, sql, statement_name='main') -%}
+    {%- if file_format in ['delta', 'iceberg'] -%}
+        {%- if existing is not none and existing.is_view -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
+        {%- call statement(statement_name) -%}
+            create or replace table {{ relation }} using {{ file_format }} as
+            {{ get_select_subquery(sql) if config.get('contract').enforced else sql }}
+        {%- endcall -%}
+    {%- else -%}
+        {%- set wanted = [] -%}
+        {%- for name, column in model.columns.items() -%}
+            {%- if not column.data_type -%}
+                {{ exceptions.raise_compiler_error('Column ' ~ name ~ ' of ' ~ relation ~ ' has no data_type in its YAML.') }}
+            {%- endif -%}
+            {%- do wanted.append('`' ~ name ~ '` ' ~ column.data_type) -%}
+        {%- endfor -%}
+        {%- if existing is not none -%}
+            {%- set found = [] -%}
+            {%- for column in adapter.get_columns_in_relation(existing) -%}
+                {%- do found.append('`' ~ column.name ~ '` ' ~ column.dtype) -%}
+            {%- endfor -%}
+            {%- if found != wanted or existing.is_view or existing.is_delta or existing.is_iceberg -%}
+                {%- do adapter.drop_relation(existing) -%}
+            {%- endif -%}
+        {%- endif -%}
+        {%- call statement(statement_name ~ '_table') -%}
+            create table if not exists {{ relation }} ({{ wanted | join(', ') }}) using {{ file_format }}
+        {%- endcall -%}
+        {%- call statement(statement_name) -%} insert overwrite table {{ relation }} {{ sql }} {%- endcall -%}
+    {%- endif -%}
+{%- endmacro %}

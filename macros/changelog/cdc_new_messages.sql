@@ -16,9 +16,19 @@
             raw.value, raw.key, raw.headers, raw.topic, raw.partition, raw.offset, raw.timestamp, raw.source,
             raw.landing_batch, cast(null as int) as event_index, 'new' as origin
         from {{ cdc_raw_relation(vendor) }} as raw
-        where raw.landing_batch in (
-            select batches.landing_batch from {{ ref('cdc_run_batches') }} as batches where batches.vendor = '{{ vendor }}'
-        )
+        where
+            raw.landing_batch in (
+                select batches.landing_batch from {{ ref('cdc_run_batches') }} as batches
+                where batches.vendor = '{{ vendor }}'
+            )
+            -- Known before the scan starts, so that partitions of other batches are not read.
+            and raw.landing_batch between (
+                select min(batches.landing_batch) from {{ ref('cdc_run_batches') }} as batches
+                where batches.vendor = '{{ vendor }}'
+            ) and (
+                select max(batches.landing_batch) from {{ ref('cdc_run_batches') }} as batches
+                where batches.vendor = '{{ vendor }}'
+            )
         union all
         select
             waiting.value, waiting.key, waiting.headers, waiting.topic, waiting.partition, waiting.offset,

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace', tags=['python_udf']) }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
 
 -- Only key changes with an image that is not full make one row depend on another's past.
 with moves as (

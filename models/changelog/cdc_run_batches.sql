@@ -1,4 +1,4 @@
-{{ config(materialized='table', file_format=env_var('CDC_TABLE_FORMAT', 'delta')) }}
+{{ config(materialized='cdc_table', cdc_write='replace', cdc_always=true, file_format=cdc_work_format()) }}
 {%- set loads = cdc_earlier(this.schema, 'cdc_loads', [
     {'name': 'load_number', 'type': 'bigint'}, {'name': 'vendor', 'type': 'string'},
     {'name': 'landing_batch', 'type': 'bigint'}, {'name': 'configuration', 'type': 'string'},
@@ -8,23 +8,32 @@
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
 ]) %}
 
-with landed as (
-    {%- for spec in cdc_vendors() %}
-    select distinct '{{ spec.name }}' as vendor, landing_batch
-    from {{ cdc_raw_relation(spec.name) }}
-    {{- '\n    union all' if not loop.last }}
-    {%- endfor %}
-),
-
-finished_loads as (
+with finished_loads as (
     select load_number, vendor, landing_batch, configuration from {{ loads }}
 ),
 
+landed_and_finished as (
+    {%- for spec in cdc_vendors() %}
+    select '{{ spec.name }}' as vendor, landing_batch as landed_batch, cast(null as bigint) as finished_batch
+    from {{ cdc_raw_relation(spec.name) }}
+    union all
+    {%- endfor %}
+    select vendor, cast(null as bigint) as landed_batch, landing_batch as finished_batch from finished_loads
+),
+
+unread_of_a_vendor as (
+    select vendor, array_except(collect_set(landed_batch), collect_set(finished_batch)) as landing_batches
+    from landed_and_finished
+    where vendor is not null
+    group by vendor
+),
+
 unread as (
-    select landed.vendor, landed.landing_batch
-    from landed
-    left anti join finished_loads
-        on landed.vendor = finished_loads.vendor and landed.landing_batch = finished_loads.landing_batch
+    select
+        flatten(collect_list(transform(
+            landing_batches, landing_batch -> struct(vendor as vendor, landing_batch as landing_batch)
+        ))) as batches
+    from unread_of_a_vendor
 ),
 
 last_finished as (
@@ -45,12 +54,16 @@ configuration_now as (
     )
 ),
 
-applied as (
-    select max(load_number) as load_number from {{ watermarks }} where model_name = 'cdc_row_states'
-),
-
-logged as (
-    select max(load_number) as load_number from {{ changelog }}
+-- A run that was killed after it wrote the changelog and before it made the marts leaves a watermark that is behind.
+progress as (
+    select
+        max(case when logged then load_number end) as logged_load_number,
+        max(case when not logged then load_number end) as applied_load_number
+    from (
+        select load_number, true as logged from {{ changelog }}
+        union all
+        select load_number, false as logged from {{ watermarks }} where model_name = 'cdc_row_states'
+    )
 ),
 
 this_run as (
@@ -61,26 +74,28 @@ this_run as (
         ) as load_number,
         last_finished.load_number as retried_load_number,
         configuration_now.configuration,
-        (select count(*) from unread) = 0
+        size(unread.batches) = 0
         and last_finished.configuration <=> configuration_now.configuration
-        and coalesce(applied.load_number, 0) >= coalesce(logged.load_number, 0) as is_idle
+        and coalesce(progress.applied_load_number, 0) >= coalesce(progress.logged_load_number, 0) as is_idle,
+        unread.batches
     from last_finished
     cross join configuration_now
-    cross join applied
-    cross join logged
+    cross join progress
+    cross join unread
 ),
 
 run_header_and_batches as (
     select
-        load_number, retried_load_number, configuration, is_idle,
-        cast(null as string) as vendor, cast(null as bigint) as landing_batch
+        this_run.load_number,
+        this_run.retried_load_number,
+        this_run.configuration,
+        this_run.is_idle,
+        batch.vendor,
+        batch.landing_batch
     from this_run
-    union all
-    select
-        this_run.load_number, this_run.retried_load_number, this_run.configuration, this_run.is_idle,
-        unread.vendor, unread.landing_batch
-    from unread
-    cross join this_run
+    lateral view explode(
+        concat(array(named_struct('vendor', cast(null as string), 'landing_batch', cast(null as bigint))), this_run.batches)
+    ) exploded as batch
 )
 
 select * from run_header_and_batches

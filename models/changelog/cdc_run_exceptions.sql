@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace') }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 {%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [
     {'name': 'change_id', 'type': 'string'}, {'name': 'identity_hash', 'type': 'bigint'},
     {'name': 'position', 'type': 'string'}, {'name': 'schema_id', 'type': 'string'},

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace') }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 
 with rows_placed_by_time as (

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace') }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 
 -- Most rows need one window over full images in position order. These need more.
 with events as (

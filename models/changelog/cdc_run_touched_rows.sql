@@ -1,7 +1,13 @@
-{{ config(materialized='cdc_table', cdc_write='replace') }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
+{#- A build of all rows asks nobody which ones. -#}
+{%- set makes_all_rows = cdc_makes_all_rows() and execute %}
 {%- set watermarks = cdc_earlier(this.schema, 'cdc_watermarks', [
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
 ]) %}
+{%- if makes_all_rows %}
+
+select cast(null as string) as row_id where false
+{%- else %}
 
 with watermark as (
     select coalesce(max(load_number), 0) as load_number from {{ watermarks }} where model_name = 'cdc_row_states'
@@ -71,3 +77,4 @@ touched_and_connected as (
 )
 
 select * from touched_and_connected
+{%- endif %}

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace') }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 -- Truncates, and resets at the start of an epoch: events that end every older row of a table.
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 

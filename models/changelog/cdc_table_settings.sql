@@ -1,4 +1,5 @@
-{{ config(materialized='view') }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
+-- depends_on: {{ ref('cdc_run_batches') }}
 
 with configured as (
     select

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_vendor='qlik', cdc_write='replace', tags=['python_udf']) }}
+{{ config(materialized='cdc_table', cdc_vendor='qlik', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
 
 -- Masks are taken out of the raw text without parsing it: a message has one changeMask and one columnMask, so where its text
 -- holds `Mask"` exactly twice, the quoted texts behind these two places are the masks (or, where a mask is null, some other
