@@ -6,8 +6,8 @@
         when
             size({{ key_columns }}) = 1
             and startswith({{ image }}, concat('{"', {{ key_columns }}[0], '":'))
-            and {{ _cdc_first_value(image, key_columns) }} <> ''
-            then array({{ _cdc_first_value(image, key_columns) }})
+            and {{ cdc_first_value(image, key_columns) }} <> ''
+            then array({{ cdc_first_value(image, key_columns) }})
         else element_at(
             transform(
                 array(struct(
@@ -43,8 +43,8 @@
         when
             size(key_columns) = 1
             and startswith(before, concat('{"', key_columns[0], '":'))
-            and {{ _cdc_first_value('before', 'key_columns') }} <> ''
-            then array({{ _cdc_first_value('before', 'key_columns') }})
+            and {{ cdc_first_value('before', 'key_columns') }} <> ''
+            then array({{ cdc_first_value('before', 'key_columns') }})
         when exists(key_columns, column_name -> contains(before, concat('"', column_name, '":')))
             then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
     end
