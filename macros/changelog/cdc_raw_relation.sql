@@ -15,7 +15,8 @@
     {%- else -%}
         {%- set landed = source('cdc_raw', vendor) -%}
     {%- endif -%}
-    {%- if not var('cdc_fixtures', false) | as_bool -%}
+    {#- A unit test brings its own messages. -#}
+    {%- if not var('cdc_fixtures', false) | as_bool or model.resource_type == 'unit_test' -%}
         {{ return(landed) }}
     {%- endif -%}
     (

@@ -10,8 +10,7 @@ import pytest
 from tests.python.dbt_project import DbtProject
 from tools.support_matrix import specs
 
-# About 180 tests of some seconds each.
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = pytest.mark.server
 
 
 def test_every_unit_test_of_every_room_passes(make_project: Callable[..., DbtProject]) -> None:
