@@ -72,9 +72,9 @@ test-all: $(STAMP) ## the long proof
 check: $(STAMP) ## the part of the proof that needs no server
 	@python -m tools.check $(ARGS)
 
-rebuild: $(STAMP) ## the marts made anew from the changelog
+rebuild: $(STAMP) ## everything read and made anew from the raw messages, after a change of keys or epochs
 	@python -m engine.ready --timeout 10
-	@dbt build --full-refresh --exclude test_type:unit $(ARGS)
+	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
 	@if test -x $(BIN)/python; then for name in demo test bench; do \

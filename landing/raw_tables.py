@@ -343,7 +343,8 @@ def land(
 ) -> LandedBatch:
     """Append messages as one batch, without a ledger: calling twice lands twice.
 
-    Without `landing_batch` the batch takes the number after the largest in the table. Raises
+    Without `landing_batch` the batch takes the number after the largest in the table, so whoever
+    expires raw messages keeps the newest batch. Raises
     LandingError if the given batch exists: a batch, once landed, never changes.
     """
     table = create_raw_table(connection, vendor, raw_schema, table_format)

@@ -16,7 +16,8 @@
         {%- endfor -%}
         {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
         {%- do run_query(
-            'create table if not exists ' ~ work_schema ~ '.cdc_watermarks (model_name string, load_number bigint) using '
+            'create table if not exists ' ~ work_schema ~ '.cdc_watermarks '
+            ~ '(model_name string, load_number bigint, history_configuration string, run_number bigint) using '
             ~ env_var('CDC_TABLE_FORMAT', 'delta')) -%}
     {%- endif -%}
 {%- endmacro %}

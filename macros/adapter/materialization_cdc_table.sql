@@ -8,6 +8,7 @@
                   merge    rows with a known unique_key are updated, or deleted where is_removed, others inserted
       unique_key  list of columns, for merge
       cdc_vendor  the vendor whose messages alone the table is made of: a run that reads none of them writes nothing
+      cdc_all_rows true: made from scratch whenever a run makes the states of all rows
       cdc_always  true: written by a run with nothing to do as well -#}
 {% materialization cdc_table, adapter='spark' -%}
     {%- set write = config.require('cdc_write') -%}
@@ -16,7 +17,8 @@
     {%- endif -%}
     {%- set existing = load_relation(this) -%}
     {%- set target_relation = this.incorporate(type='table') -%}
-    {%- set is_first_build = cdc_is_first_build() -%}
+    {%- set is_first_build = cdc_is_first_build() or (config.get('cdc_all_rows') and cdc_makes_all_rows()) -%}
+    {%- do cdc_hold_lock() -%}
 
     {{ run_hooks(pre_hooks) }}
     {%- set vendor = config.get('cdc_vendor') -%}

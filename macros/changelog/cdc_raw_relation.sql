@@ -11,7 +11,7 @@
             {{ exceptions.raise_compiler_error(
                 "var cdc_raw_tables names '" ~ named ~ "' for " ~ vendor ~ "; expected '<schema>.<relation>'.") }}
         {%- endif -%}
-        {%- set landed = cdc_earlier(parts[0], parts[1], cdc_raw_columns()) -%}
+        {%- set landed = cdc_relation_or_no_rows(parts[0], parts[1], cdc_raw_columns()) -%}
     {%- else -%}
         {%- set landed = source('cdc_raw', vendor) -%}
     {%- endif -%}

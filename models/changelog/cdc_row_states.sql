@@ -2,6 +2,7 @@
     config(
         materialized='cdc_table',
         cdc_write='merge',
+        cdc_all_rows=true,
         unique_key=['row_id', 'version_number'],
         tags=['python_udf'],
         post_hook="{{ cdc_record_watermark() }}",

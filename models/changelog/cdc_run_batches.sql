@@ -1,4 +1,13 @@
-{{ config(materialized='cdc_table', cdc_write='replace', cdc_always=true, file_format=cdc_work_format()) }}
+{{
+    config(
+        materialized='cdc_table',
+        cdc_write='replace',
+        cdc_always=true,
+        file_format=cdc_work_format(),
+        pre_hook="{{ cdc_begin_run() }}",
+        post_hook="{{ cdc_refuse_changed_configuration() }}",
+    )
+}}
 {%- set loads = cdc_earlier(this.schema, 'cdc_loads', [
     {'name': 'load_number', 'type': 'bigint'}, {'name': 'vendor', 'type': 'string'},
     {'name': 'landing_batch', 'type': 'bigint'}, {'name': 'configuration', 'type': 'string'},
@@ -6,6 +15,7 @@
 {%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [{'name': 'load_number', 'type': 'bigint'}]) %}
 {%- set watermarks = cdc_earlier(this.schema, 'cdc_watermarks', [
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
+    {'name': 'history_configuration', 'type': 'string'}, {'name': 'run_number', 'type': 'bigint'},
 ]) %}
 
 with finished_loads as (
@@ -41,42 +51,50 @@ last_finished as (
         max(load_number) as load_number,
         max_by(configuration, load_number) as configuration
     from finished_loads
+    where vendor is null
+),
+
+configuration_lines as (
+    {{ cdc_configuration_lines() | indent(4) }}
 ),
 
 configuration_now as (
-    select md5(concat_ws('\n', sort_array(collect_list(line)))) as configuration
-    from (
-        select to_json(struct(*)) as line from {{ ref('cdc_tables') }}
-        union all
-        select to_json(struct(*)) as line from {{ ref('cdc_epochs') }}
-        union all
-        select '{{ var("cdc_sources_without_transactions", []) | tojson }}' as line
-    )
+    select
+        to_json(sort_array(collect_list(line))) as configuration,
+        md5(to_json(sort_array(collect_list(case when opens_no_version then line end)))) as history_configuration
+    from configuration_lines
 ),
 
 -- A run that was killed after it wrote the changelog and before it made the marts leaves a watermark that is behind.
 progress as (
     select
         max(case when logged then load_number end) as logged_load_number,
-        max(case when not logged then load_number end) as applied_load_number
+        max(case when not logged then load_number end) as applied_load_number,
+        max_by(history_configuration, run_number) as applied_history_configuration
     from (
-        select load_number, true as logged from {{ changelog }}
+        select load_number, cast(null as string) as history_configuration, cast(null as bigint) as run_number, true as logged
+        from {{ changelog }}
         union all
-        select load_number, false as logged from {{ watermarks }} where model_name = 'cdc_row_states'
+        select load_number, history_configuration, run_number, false as logged
+        from {{ watermarks }} where model_name = 'cdc_row_states'
     )
 ),
 
 this_run as (
     select
         greatest(
-            {{ (run_started_at.timestamp() * 1000000) | int }},
+            {{ cdc_run_started_micros() }},
             coalesce(last_finished.load_number, 0) + 1
         ) as load_number,
         last_finished.load_number as retried_load_number,
         configuration_now.configuration,
+        configuration_now.history_configuration,
         size(unread.batches) = 0
         and last_finished.configuration <=> configuration_now.configuration
-        and coalesce(progress.applied_load_number, 0) >= coalesce(progress.logged_load_number, 0) as is_idle,
+        and coalesce(progress.applied_load_number, 0) >= coalesce(progress.logged_load_number, 0)
+        and coalesce(progress.applied_history_configuration = configuration_now.history_configuration, true) as is_idle,
+        coalesce(progress.applied_history_configuration <> configuration_now.history_configuration, false)
+            as makes_all_rows,
         unread.batches
     from last_finished
     cross join configuration_now
@@ -88,8 +106,10 @@ run_header_and_batches as (
     select
         this_run.load_number,
         this_run.retried_load_number,
-        this_run.configuration,
+        case when batch.vendor is null then this_run.configuration end as configuration,
+        case when batch.vendor is null then this_run.history_configuration end as history_configuration,
         this_run.is_idle,
+        this_run.makes_all_rows,
         batch.vendor,
         batch.landing_batch
     from this_run

@@ -1,4 +1,4 @@
-"""Stand-ins for what dbt gives to templates, so that sqlfluff renders models without dbt and without a server.
+"""Stand-ins for what dbt gives to templates: sqlfluff renders models without dbt and a server.
 
 sqlfluff puts everything public here into its Jinja context (`library_path` in .sqlfluff). Nothing
 is executed: `execute` is false, and no relation exists. `macro_blocks` are not needed: sqlfluff
@@ -71,9 +71,7 @@ def _env_var(name: str, default: str = "") -> str:
 
 globals()["return"] = _return
 execute = False
-context = {
-    "cdc_changelog": {f"cdc_vendor__{spec['name']}": _spec_macro(spec) for spec in specs()}
-}
+context = {"cdc_changelog": {f"cdc_vendor__{spec['name']}": _spec_macro(spec) for spec in specs()}}
 env_var = _env_var
 adapter = _Anything()
 exceptions = _Anything()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -65,6 +66,13 @@ def test_every_vendor_tells_most_of_the_story(story: DbtProject, vendor: str) ->
 def test_the_data_tests_of_all_models_hold(story: DbtProject) -> None:
     results = story.dbt("test", "--exclude", "test_type:unit")
     assert len(results.results) >= 60
+
+
+def test_every_unit_test_of_every_room_passes(story: DbtProject) -> None:
+    results = story.dbt("test", "--select", "test_type:unit").results
+    rooms = Counter(result.node.fqn[2] for result in results)
+    assert set(VENDORS) <= set(rooms), rooms
+    assert sum(rooms.values()) >= 150
 
 
 def test_every_element_is_in_exactly_one_place(story: DbtProject) -> None:

@@ -1,0 +1,46 @@
+{#- Pre-hook of cdc_run_batches. A rebuild that did not come to its end has left old and new side by side: no other run goes on
+    from there. A rebuild itself begins only where every landing batch that was ever read is still there to be read again, and
+    is noted until the marts are made. -#}
+{% macro cdc_begin_run() -%}
+    {%- if not execute -%} {{ return('') }} {%- endif -%}
+    {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
+    {%- set watermarks = work_schema ~ '.cdc_watermarks' -%}
+    {%- if not cdc_is_rebuild() -%}
+        {%- set begun = run_query(
+            "select count(*) from (select max(case when model_name = 'cdc_rebuild_begun' then load_number end) as begun, "
+            ~ "max(case when model_name = 'cdc_rebuild_done' then load_number end) as done from " ~ watermarks
+            ~ ') where begun > coalesce(done, 0)').rows[0][0] | int -%}
+        {%- if begun -%}
+            {{ exceptions.raise_compiler_error(
+                'A rebuild was begun and did not come to its end; what it left is half old and half new. '
+                ~ "Run `make rebuild` (dbt build --vars '{cdc_rebuild: true}') again.") }}
+        {%- endif -%}
+        {{ return('') }}
+    {%- endif -%}
+    {%- set loads = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}
+    {%- set gone = [] -%}
+    {%- for spec in cdc_vendors() if loads -%}
+        {%- set missing = run_query(
+            'select distinct loads.landing_batch from ' ~ loads ~ ' as loads left anti join '
+            ~ cdc_raw_relation(spec.name) ~ " as raw on raw.landing_batch = loads.landing_batch where loads.vendor = '"
+            ~ spec.name ~ "' order by 1") -%}
+        {%- if missing.rows | length -%}
+            {%- do gone.append(spec.name ~ ': ' ~ missing.columns[0].values() | join(', ')) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if gone -%}
+        {{ exceptions.raise_compiler_error(
+            'A rebuild reads all raw messages again, and these landing batches are not there any more: ' ~ gone | join('; ')
+            ~ '. Nothing was changed. Bring them back, or keep the changelog and make the marts alone from it: '
+            ~ 'make build ARGS=--full-refresh.') }}
+    {%- endif -%}
+    {%- do run_query(
+        'insert into ' ~ watermarks ~ " select 'cdc_rebuild_begun', cast(" ~ cdc_run_started_micros()
+        ~ ' as bigint), cast(null as string), cast(null as bigint)') -%}
+    {{ return('') }}
+{%- endmacro %}
+
+{#- When this run was started, in microseconds since 1970. -#}
+{% macro cdc_run_started_micros() -%}
+    {{ return((run_started_at.timestamp() * 1000000) | int) }}
+{%- endmacro %}

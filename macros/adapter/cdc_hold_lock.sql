@@ -1,0 +1,53 @@
+{#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run
+    and when that was last seen. Called before every table is written: takes the lock where it is free, keeps it where it is
+    ours, and stops the run with a word on what to do where another run holds it. A run that was killed is forgotten after
+    `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. What it may still be writing then fails: each table it
+    could write to gets a new property, and Delta refuses to commit beside a change of a table's properties. -#}
+{% macro cdc_hold_lock() -%}
+    {%- set holder = cdc_lock_holder() -%}
+    {%- set now = modules.datetime.datetime.now(modules.pytz.utc).timestamp() | int -%}
+    {%- set patience = var('cdc_lock_minutes', 30) | int * 60 -%}
+    {%- if holder and holder[0] != invocation_id and holder[0] != 'unlocked' and now - holder[1] | int < patience -%}
+        {{ exceptions.raise_compiler_error(
+            'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ '; it was last seen '
+            ~ (now - holder[1] | int) ~ ' s ago. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
+    {%- endif -%}
+    {%- if holder and holder[0] != invocation_id -%} {%- do cdc_fence_off_other_runs() -%} {%- endif -%}
+    {%- do run_query('set ' ~ cdc_lock_name() ~ '=' ~ invocation_id ~ '@' ~ now) -%}
+{%- endmacro %}
+
+{#- Hook at the end of a run: gives the lock back if it is ours. -#}
+{% macro cdc_release_lock() -%}
+    {%- if execute and flags.WHICH in ['run', 'build'] -%}
+        {%- set holder = cdc_lock_holder() -%}
+        {%- if holder and holder[0] == invocation_id -%} {%- do run_query('reset ' ~ cdc_lock_name()) -%} {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Takes the lock from a run that was killed: dbt run-operation cdc_unlock. -#}
+{% macro cdc_unlock() -%}
+    {%- do run_query('set ' ~ cdc_lock_name() ~ '=unlocked@0') -%}
+    {{ log('The lock is free.', info=true) }}
+{%- endmacro %}
+
+{#- Who holds the lock: [invocation id, seconds since 1970 when last seen], or an empty list. -#}
+{% macro cdc_lock_holder() -%}
+    {%- set found = run_query('set ' ~ cdc_lock_name()).rows[0][1] | string -%}
+    {{ return(found.split('@') if '@' in found else []) }}
+{%- endmacro %}
+
+{#- The session setting that is the lock. -#}
+{% macro cdc_lock_name() -%}
+    {{ return('cdc.lock.' ~ var('cdc_work_schema', 'cdc_work')) }}
+{%- endmacro %}
+
+{#- Makes statements that another run left behind fail when they try to commit. -#}
+{% macro cdc_fence_off_other_runs() -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.config.get('cdc_write')
+        and node.config.get('file_format') == 'delta' -%}
+        {%- set relation = adapter.get_relation(database=none, schema=node.schema, identifier=node.alias) -%}
+        {%- if relation -%}
+            {%- do run_query("alter table " ~ relation ~ " set tblproperties ('cdc.run' = '" ~ invocation_id ~ "')") -%}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}

@@ -1,0 +1,126 @@
+{#- The configuration in force as a select of (line, opens_no_version): one line of JSON for each thing that somebody set. Lines
+    with opens_no_version matter to history alone; every other one decides what an element becomes. -#}
+{% macro cdc_configuration_lines() -%}
+    {%- set tables = ['cdc_tables'] + (['story_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
+    {%- for seed in tables %}
+    select
+        to_json(struct(
+            'cdc_tables' as setting, vendor, source, schema_name, table_name, key_columns, replica_identity, column_names
+        )) as line,
+        false as opens_no_version
+    from {{ ref(seed) }}
+    where coalesce(key_columns, replica_identity, column_names) is not null
+    union all
+    select
+        to_json(struct(
+            'history_ignored_columns' as setting, vendor, source, schema_name, table_name, history_ignored_columns
+        )) as line,
+        true as opens_no_version
+    from {{ ref(seed) }}
+    where history_ignored_columns is not null
+    union all
+    {%- endfor %}
+    select
+        to_json(struct(
+            'cdc_epochs' as setting, vendor, source, schema_name, table_name, epoch, starts_at, first_landing_batch,
+            resets_table
+        )) as line,
+        false as opens_no_version
+    from {{ ref('cdc_epochs') }}
+    {%- for source in var('cdc_sources_without_transactions', []) %}
+    union all
+    select
+        to_json(struct('cdc_sources_without_transactions' as setting, '{{ source | replace("'", "\\'") }}' as source)) as line,
+        false as opens_no_version
+    {%- endfor %}
+    {%- for spec in cdc_vendors() %}
+    {%- for setting in spec.settings | default([]) if var(setting, none) is not none %}
+    union all
+    select
+        to_json(struct(
+            '{{ setting }}' as setting, '{{ spec.name }}' as vendor,
+            '{{ var(setting) | tojson | replace("\\", "\\\\") | replace("'", "\\'") }}' as value
+        )) as line,
+        false as opens_no_version
+    {%- endfor %}
+    {%- endfor %}
+{%- endmacro %}
+
+{#- Post-hook of cdc_run_batches: stops the run where the configuration changed in a way that elements read before would now
+    become something else. A key for a table that only waited, an epoch that begins later, go on. Rows read under different
+    configurations are never mixed: the message names what changed and the command. -#}
+{% macro cdc_refuse_changed_configuration() -%}
+    {%- if not execute or cdc_is_rebuild() -%} {{ return('') }} {%- endif -%}
+    {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
+    {%- set changelog = adapter.get_relation(
+        database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog') -%}
+    {%- set loads = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}
+    {%- if changelog is none or loads is none -%} {{ return('') }} {%- endif -%}
+    {%- set found = run_query(
+        'select (select max(configuration) from ' ~ this ~ '), max_by(configuration, load_number) from ' ~ loads
+        ~ ' where vendor is null').rows[0] -%}
+    {%- if found[1] is none or found[0] == found[1] -%} {{ return('') }} {%- endif -%}
+    {%- set now = fromjson(found[0]) -%}
+    {%- set before = fromjson(found[1]) -%}
+    {%- set contradicted = [] -%}
+    {%- for line in now | reject('in', before) | list + before | reject('in', now) | list -%}
+        {%- set setting = fromjson(line) -%}
+        {%- if setting.setting != 'history_ignored_columns' -%}
+            {%- set condition = cdc_rows_that_a_setting_decides(setting, line in now) -%}
+            {%- set known = run_query('select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' limit 1').rows | length -%}
+            {%- if not known and setting.setting == 'cdc_tables' -%}
+                {%- set known = run_query(
+                    'select 1 from ' ~ work_schema ~ '.cdc_rejected_log where ' ~ cdc_rows_of_a_setting(setting)
+                    ~ " and reason = 'NULL_KEY' limit 1").rows | length -%}
+            {%- endif -%}
+            {%- if known -%} {%- do contradicted.append(line) -%} {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if contradicted -%}
+        {{ exceptions.raise_compiler_error(
+            'The configuration changed for messages that were read already: ' ~ contradicted | join('; ')
+            ~ '. Rows read before and after it would contradict each other. Run `make rebuild` '
+            ~ "(dbt build --vars '{cdc_rebuild: true}'), which reads all raw messages again, or take the change back.") }}
+    {%- endif -%}
+    {{ return('') }}
+{%- endmacro %}
+
+{#- SQL condition: rows of the tables that a line of cdc_tables or cdc_epochs names. -#}
+{% macro cdc_rows_of_a_setting(setting) -%}
+    {%- set conditions = ["vendor = '" ~ cdc_escaped(setting.vendor) ~ "'"] -%}
+    {%- for column in ['source', 'schema_name', 'table_name'] -%}
+        {%- set value = setting.get(column) -%}
+        {%- if value is not none and value | trim not in ['*', ''] -%}
+            {%- do conditions.append(column ~ " = '" ~ cdc_escaped(value | trim) ~ "'") -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{ return(conditions | join(' and ')) }}
+{%- endmacro %}
+
+{#- SQL condition on cdc_changelog: changes that a setting has a say in. is_new: whether it is in force now. -#}
+{% macro cdc_rows_that_a_setting_decides(setting, is_new) -%}
+    {%- if setting.setting == 'cdc_tables' -%}
+        {{ return(cdc_rows_of_a_setting(setting) ~ ' and row_id is not null') }}
+    {%- elif setting.setting == 'cdc_epochs' -%}
+        {%- set conditions = [] -%}
+        {%- if setting.get('starts_at') -%}
+            {%- do conditions.append(
+                "coalesce(committed_at, snapshot_at) >= timestamp '" ~ cdc_escaped(setting.starts_at) ~ "'") -%}
+        {%- endif -%}
+        {%- if setting.get('first_landing_batch') is not none -%}
+            {%- do conditions.append(
+                'coalesce(committed_at, snapshot_at) is null and landing_batch >= ' ~ setting.first_landing_batch) -%}
+        {%- endif -%}
+        {{ return(cdc_rows_of_a_setting(setting) ~ ' and (' ~ (conditions or ['true']) | join(' or ') ~ ')') }}
+    {%- elif setting.setting == 'cdc_sources_without_transactions' -%}
+        {#- A source that is named now releases what waited; one that is named no more may have changes without a time. -#}
+        {{ return('false' if is_new else "source = '" ~ cdc_escaped(setting.source) ~ "' and committed_at is null") }}
+    {%- else -%}
+        {{ return("vendor = '" ~ cdc_escaped(setting.vendor) ~ "'") }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Text for a SQL literal in single quotes. -#}
+{% macro cdc_escaped(text) -%}
+    {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'")) }}
+{%- endmacro %}
