@@ -33,6 +33,7 @@ CHECKS = (
     Check("mypy", ("mypy", "engine", "landing", "python_udfs", "tools", "demo", "tests/python")),
     Check("yamllint", ("yamllint", "--strict"), ("*.yml",)),
     Check("codespell", ("codespell",), ("*.md", "*.py", "*.sql", "*.yml", "*.toml", "Makefile")),
+    Check("sqlfluff", ("python", "-m", "sqlfluff", "lint", "--nocolor", "models", "tests/dbt")),
     Check("YAML schemas", ("python", "-m", "tools.yaml_schemas")),
     Check("dbt parse", DBT_PARSE),
     Check(

@@ -34,7 +34,7 @@
         false as opens_no_version
     {%- endfor %}
     {%- for spec in cdc_vendors() %}
-    {%- for setting in spec.settings | default([]) if var(setting, none) is not none %}
+    {%- for setting in spec.settings if var(setting, none) is not none %}
     union all
     select
         to_json(struct(

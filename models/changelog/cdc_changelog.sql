@@ -12,11 +12,13 @@
 
 -- What is new is nearly all of what a run reads, so the few elements that are not are taken out by a small join.
 with not_to_append as (
-    select element_id from {{ ref('cdc_run_exceptions') }} where placing <> 'append'
+    select element_id from {{ ref('cdc_run_exceptions') }}
+    where placing <> 'append'
 ),
 
 conflicting as (
-    select element_id from {{ ref('cdc_run_exceptions') }} where is_conflicting
+    select element_id from {{ ref('cdc_run_exceptions') }}
+    where is_conflicting
 ),
 
 this_run as (
@@ -25,7 +27,7 @@ this_run as (
 
 new_changes as (
     select
-        {%- for column in cdc_changelog_columns() %}
+    {%- for column in cdc_changelog_columns() %}
         {%- if column.name == 'warnings' %}
         case
             when conflicting.element_id is not null
@@ -40,10 +42,10 @@ new_changes as (
         elements.`{{ column.name }}`
         {%- endif %}
         {{- ',' if not loop.last }}
-        {%- endfor %}
+    {%- endfor %}
     from {{ ref('cdc_run_elements') }} as elements
-    left anti join not_to_append on not_to_append.element_id = elements.element_id
-    left join conflicting on conflicting.element_id = elements.element_id
+    left anti join not_to_append on elements.element_id = not_to_append.element_id
+    left join conflicting on elements.element_id = conflicting.element_id
     cross join this_run
     where elements.outcome = 'change'
 )

@@ -2,14 +2,25 @@
 
 -- Only key changes with an image that is not full make one row depend on another's past.
 with moves as (
-    select vendor, source, database_name, schema_name, table_name, row_id_before, row_id
+    select
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        row_id_before,
+        row_id
     from {{ ref('cdc_changelog') }}
     where row_id_before is not null and after_image <> 'full'
 ),
 
 moves_of_a_table as (
     select
-        vendor, source, database_name, schema_name, table_name,
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
         collect_list(struct(row_id_before as row_id_before, row_id as row_id)) as moves
     from moves
     group by vendor, source, database_name, schema_name, table_name
@@ -21,9 +32,11 @@ connected as (
 ),
 
 final as (
-    select connected_row.row_id, connected_row.group_id
+    select
+        connected_row.row_id,
+        connected_row.group_id
     from connected
-    lateral view explode(connected_rows) exploded as connected_row
+        lateral view explode(connected_rows) exploded as connected_row
 )
 
 select * from final

@@ -1,7 +1,11 @@
 {{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
 
 with exceptions as (
-    select element_id, placing, is_logged_by_earlier_load from {{ ref('cdc_run_exceptions') }}
+    select
+        element_id,
+        placing,
+        is_logged_by_earlier_load
+    from {{ ref('cdc_run_exceptions') }}
 ),
 
 this_run as (
@@ -20,7 +24,7 @@ placed as (
         coalesce(exceptions.placing, 'append') = 'duplicate'
         or (coalesce(exceptions.placing, 'append') = 'replace' and exceptions.is_logged_by_earlier_load) as is_duplicate
     from {{ ref('cdc_run_elements') }} as elements
-    left join exceptions on exceptions.element_id = elements.element_id
+    left join exceptions on elements.element_id = exceptions.element_id
     where elements.origin <> 'again'
 ),
 

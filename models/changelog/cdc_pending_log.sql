@@ -12,22 +12,38 @@
 
 -- What waits after this run, and what waited before it: until this run's load is finished the earlier list counts.
 with duplicates as (
-    select element_id from {{ ref('cdc_run_exceptions') }} where placing = 'duplicate'
+    select element_id from {{ ref('cdc_run_exceptions') }}
+    where placing = 'duplicate'
 ),
 
 this_run as (
-    select max(load_number) as load_number, max(retried_load_number) as retried_load_number
+    select
+        max(load_number) as load_number,
+        max(retried_load_number) as retried_load_number
     from {{ ref('cdc_run_batches') }}
 ),
 
 waiting_now as (
     select
-        elements.vendor, elements.source, elements.landing_batch, elements.topic, elements.`partition`, elements.`offset`,
-        elements.event_index, elements.reason, elements.reason_detail, elements.element as value, elements.`key`,
-        elements.headers, elements.`timestamp`, elements.database_name, elements.schema_name, elements.table_name,
+        elements.vendor,
+        elements.source,
+        elements.landing_batch,
+        elements.topic,
+        elements.`partition`,
+        elements.`offset`,
+        elements.event_index,
+        elements.reason,
+        elements.reason_detail,
+        elements.element as value,
+        elements.`key`,
+        elements.headers,
+        elements.`timestamp`,
+        elements.database_name,
+        elements.schema_name,
+        elements.table_name,
         this_run.load_number
     from {{ ref('cdc_run_elements') }} as elements
-    left anti join duplicates on duplicates.element_id = elements.element_id
+    left anti join duplicates on elements.element_id = duplicates.element_id
     cross join this_run
     where elements.outcome = 'pending'
 ),

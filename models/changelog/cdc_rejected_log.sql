@@ -2,9 +2,22 @@
 
 with rejected as (
     select
-        vendor, source, landing_batch, topic, `partition`, `offset`, event_index,
-        reason, reason_detail, element as value, `key`, headers, `timestamp`,
-        database_name, schema_name, table_name
+        vendor,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        event_index,
+        reason,
+        reason_detail,
+        element as value,
+        `key`,
+        headers,
+        `timestamp`,
+        database_name,
+        schema_name,
+        table_name
     from {{ ref('cdc_run_elements') }}
     where outcome = 'rejected'
 ),
@@ -14,7 +27,9 @@ this_run as (
 ),
 
 final as (
-    select rejected.*, this_run.load_number
+    select
+        rejected.*,
+        this_run.load_number
     from rejected
     cross join this_run
 )

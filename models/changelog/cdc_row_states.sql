@@ -17,8 +17,8 @@
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' -%}
 {%- set in_all = in_order ~ ' rows between unbounded preceding and unbounded following' %}
 
--- 1. What happened to each row, in order (S3, S9). A key change happens to two rows: it goes out of one key and in to the
--- other. Truncates and resets are not events of a row: how many of its table lie before an event says it all.
+-- 1. What happened to each row, in order (S3, S9). A key change happens to two rows: it goes out of one key and in to
+-- the other. Truncates and resets are not events of a row: how many of its table lie before an event says it all.
 with events as (
     {{ cdc_row_events(only_touched_rows) | indent(4) }}
 ),
@@ -36,10 +36,10 @@ placed_events as (
     from events
     left join {{ ref('cdc_run_placements') }} as placements
         on
-            placements.row_id = events.row_id
-            and placements.change_id = events.change_id
+            events.row_id = placements.row_id
+            and events.change_id = placements.change_id
             and events.position is null
-    left join {{ ref('cdc_run_special_rows') }} as special_rows on special_rows.row_id = events.row_id
+    left join {{ ref('cdc_run_special_rows') }} as special_rows on events.row_id = special_rows.row_id
 ),
 
 -- 2. Two events of a row with different counts of barriers lie in different lives of the table.
@@ -66,13 +66,15 @@ events_among_barriers as (
     from placed_events
     left join {{ ref('cdc_table_barriers') }} as table_barriers
         on
-            {% for column in table_columns -%}
-            table_barriers.{{ column }} <=> placed_events.{{ column }}{{ ' and ' if not loop.last }}
-            {%- endfor %}
+            placed_events.vendor <=> table_barriers.vendor
+            and placed_events.source <=> table_barriers.source
+            and placed_events.database_name <=> table_barriers.database_name
+            and placed_events.schema_name <=> table_barriers.schema_name
+            and placed_events.table_name <=> table_barriers.table_name
 ),
 
--- 3. What each event leaves in its row. A full image is the row; where images are partial or keys change, the row's past is
--- folded in (Python, only those rows).
+-- 3. What each event leaves in its row. A full image is the row; where images are partial or keys change, the row's
+-- past is folded in (Python, only those rows).
 full_image_events as (
     select
         events_among_barriers.*,
@@ -127,9 +129,11 @@ folded_groups as (
 ),
 
 folded_pairs as (
-    select pair.group_events as event, pair.results as result
+    select
+        pair.group_events as event,
+        pair.results as result
     from folded_groups
-    lateral view explode(arrays_zip(group_events, results)) exploded as pair
+        lateral view explode(arrays_zip(group_events, results)) exploded as pair
 ),
 
 folded_events as (
@@ -153,7 +157,9 @@ settled_events as (
 timed_events as (
     select
         settled_events.*,
-        {{ cdc_tracked_columns('settled_events.state', 'settled_events.source', 'settled_events.schema_name') }} as tracked,
+        {{ cdc_tracked_columns(
+            'settled_events.state', 'settled_events.source', 'settled_events.schema_name'
+        ) }} as tracked,
         greatest(
             settled_events.happened_at,
             case when barrier_count > 0 then barriers[barrier_count - 1].running_at end
@@ -172,7 +178,8 @@ events_with_running_time as (
 
 -- What acted on a row that had been displaced from its key has no effect on the row that took the key.
 effective_events as (
-    select * from events_with_running_time where effect <> 'none'
+    select * from events_with_running_time
+    where effect <> 'none'
 ),
 
 events_with_their_past as (
@@ -222,7 +229,9 @@ events_in_versions as (
                 when effect = 'upsert' then struct(cast(null as timestamp) as deleted_at)
                 when was_live or previous_effect is null then struct(running_at as deleted_at)
                 when previous_effect = 'upsert'
-                    then struct(greatest(barriers[previous_barrier_count].running_at, not_before_last_live) as deleted_at)
+                    then struct(
+                        greatest(barriers[previous_barrier_count].running_at, not_before_last_live) as deleted_at
+                    )
             end,
             true
         ) over ({{ so_far }}) as death
@@ -254,7 +263,8 @@ version_ends as (
     select
         *,
         case
-            when effect = 'upsert' and size(barriers) > barrier_count
+            when
+                effect = 'upsert' and size(barriers) > barrier_count
                 and (next is null or next.barrier_count > barrier_count)
                 then barriers[barrier_count]
         end as ending_barrier,
@@ -324,20 +334,28 @@ row_records as (
 ),
 
 hashed_records as (
-    select *, xxhash64(*) as record_hash
+    select
+        *,
+        xxhash64(*) as record_hash
     from row_records
 )
 {%- if only_touched_rows %},
 
 -- 5. Only what differs from the stored records is written.
 stored_records as (
-    select stored.row_id, stored.version_number, stored.record_hash
+    select
+        stored.row_id,
+        stored.version_number,
+        stored.record_hash
     from {{ this }} as stored
-    left semi join {{ ref('cdc_run_touched_rows') }} as touched on touched.row_id = stored.row_id
+    left semi join {{ ref('cdc_run_touched_rows') }} as touched on stored.row_id = touched.row_id
 ),
 
 made_and_stored as (
-    select hashed_records.*, cast(null as bigint) as stored_hash, true as is_made
+    select
+        hashed_records.*,
+        cast(null as bigint) as stored_hash,
+        true as is_made
     from hashed_records
     union all
     select
@@ -348,7 +366,8 @@ made_and_stored as (
         cast(null as {{ column.type }}) as `{{ column.name }}`,
         {%- endif %}
         {%- endfor %}
-        record_hash as stored_hash, false as is_made
+        record_hash as stored_hash,
+        false as is_made
     from stored_records
 ),
 

@@ -12,27 +12,43 @@
     {'name': 'load_number', 'type': 'bigint'}, {'name': 'vendor', 'type': 'string'},
     {'name': 'landing_batch', 'type': 'bigint'}, {'name': 'configuration', 'type': 'string'},
 ]) %}
-{%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [{'name': 'load_number', 'type': 'bigint'}]) %}
+{%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [
+    {'name': 'load_number', 'type': 'bigint'},
+]) %}
 {%- set watermarks = cdc_earlier(this.schema, 'cdc_watermarks', [
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
     {'name': 'history_configuration', 'type': 'string'}, {'name': 'run_number', 'type': 'bigint'},
 ]) %}
 
 with finished_loads as (
-    select load_number, vendor, landing_batch, configuration from {{ loads }}
+    select
+        load_number,
+        vendor,
+        landing_batch,
+        configuration
+    from {{ loads }}
 ),
 
 landed_and_finished as (
     {%- for spec in cdc_vendors() %}
-    select '{{ spec.name }}' as vendor, landing_batch as landed_batch, cast(null as bigint) as finished_batch
+    select
+        '{{ spec.name }}' as vendor,
+        landing_batch as landed_batch,
+        cast(null as bigint) as finished_batch
     from {{ cdc_raw_relation(spec.name) }}
     union all
     {%- endfor %}
-    select vendor, cast(null as bigint) as landed_batch, landing_batch as finished_batch from finished_loads
+    select
+        vendor,
+        cast(null as bigint) as landed_batch,
+        landing_batch as finished_batch
+    from finished_loads
 ),
 
 unread_of_a_vendor as (
-    select vendor, array_except(collect_set(landed_batch), collect_set(finished_batch)) as landing_batches
+    select
+        vendor,
+        array_except(collect_set(landed_batch), collect_set(finished_batch)) as landing_batches
     from landed_and_finished
     where vendor is not null
     group by vendor
@@ -72,11 +88,20 @@ progress as (
         max(case when not logged then load_number end) as applied_load_number,
         max_by(history_configuration, run_number) as applied_history_configuration
     from (
-        select load_number, cast(null as string) as history_configuration, cast(null as bigint) as run_number, true as logged
+        select
+            load_number,
+            cast(null as string) as history_configuration,
+            cast(null as bigint) as run_number,
+            true as logged
         from {{ changelog }}
         union all
-        select load_number, history_configuration, run_number, false as logged
-        from {{ watermarks }} where model_name = 'cdc_row_states'
+        select
+            load_number,
+            history_configuration,
+            run_number,
+            false as logged
+        from {{ watermarks }}
+        where model_name = 'cdc_row_states'
     )
 ),
 
@@ -113,9 +138,12 @@ run_header_and_batches as (
         batch.vendor,
         batch.landing_batch
     from this_run
-    lateral view explode(
-        concat(array(named_struct('vendor', cast(null as string), 'landing_batch', cast(null as bigint))), this_run.batches)
-    ) exploded as batch
+        lateral view explode(
+            concat(
+                array(named_struct('vendor', cast(null as string), 'landing_batch', cast(null as bigint))),
+                this_run.batches
+            )
+        ) exploded as batch
 )
 
 select * from run_header_and_batches

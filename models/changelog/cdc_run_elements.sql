@@ -8,7 +8,8 @@ with elements as (
     select
         '{{ spec.name }}' as vendor,
         {%- for column in cdc_element_columns() %}
-        `{{ column.name }}`{{ ',' if not loop.last }}
+        `{{ column.name }}`
+        {%- if not loop.last %},{% endif %}
         {%- endfor %}
     from {{ changes }}
     union all
@@ -17,7 +18,8 @@ with elements as (
     select
         cast(null as string) as vendor,
         {%- for column in cdc_element_columns() %}
-        cast(null as {{ column.type }}) as `{{ column.name }}`{{ ',' if not loop.last }}
+        cast(null as {{ column.type }}) as `{{ column.name }}`
+        {%- if not loop.last %},{% endif %}
         {%- endfor %}
     where false
 ),
@@ -85,7 +87,14 @@ identified as (
 final as (
     select
         monotonically_increasing_id() as element_id,
-        vendor, source, landing_batch, topic, `partition`, `offset`, event_index, origin,
+        vendor,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        event_index,
+        origin,
         case when placed_outcome in ('pending', 'rejected') then `timestamp` end as `timestamp`,
         case when placed_outcome in ('pending', 'rejected') then `key` end as `key`,
         case when placed_outcome in ('pending', 'rejected') then headers end as headers,
@@ -110,15 +119,35 @@ final as (
         end as identity_hash,
         case
             when placed_outcome = 'change'
-                then {{ cdc_hash(['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']) }}
+                then {{ cdc_hash(
+                    ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
+                ) }}
         end as change_id,
-        database_name, schema_name, table_name, operation,
-        row_key, row_key_before, key_columns,
+        database_name,
+        schema_name,
+        table_name,
+        operation,
+        row_key,
+        row_key_before,
+        key_columns,
         case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
         case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before,
-        before, after, before_image, after_image, changed_columns,
-        epoch, position, committed_at, snapshot_at,
-        transaction_id, transaction_index, is_transaction_end, message_id, schema_id, metadata, warnings
+        before,
+        after,
+        before_image,
+        after_image,
+        changed_columns,
+        epoch,
+        position,
+        committed_at,
+        snapshot_at,
+        transaction_id,
+        transaction_index,
+        is_transaction_end,
+        message_id,
+        schema_id,
+        metadata,
+        warnings
     from identified
 )
 

@@ -9,8 +9,20 @@
 
 with elements as (
     select
-        element_id, change_id, identity_hash, outcome, origin, position, schema_id, row_key, table_name,
-        landing_batch, topic, `partition`, `offset`, event_index
+        element_id,
+        change_id,
+        identity_hash,
+        outcome,
+        origin,
+        position,
+        schema_id,
+        row_key,
+        table_name,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        event_index
     from {{ ref('cdc_run_elements') }}
     where identity_hash is not null and outcome in ('change', 'pending')
 ),
@@ -36,18 +48,18 @@ logged as (
         changelog.table_name,
         coalesce(changelog.first_load_number <= last_finished.load_number, false) as is_of_earlier_load
     from {{ changelog }} as changelog
-    left semi join elements on elements.identity_hash = changelog.identity_hash
+    left semi join elements on changelog.identity_hash = elements.identity_hash
     cross join last_finished
 ),
 
 suspects as (
     select elements.*
     from elements
-    left semi join identities_told_twice on identities_told_twice.identity_hash = elements.identity_hash
+    left semi join identities_told_twice on elements.identity_hash = identities_told_twice.identity_hash
     union
     select elements.*
     from elements
-    left semi join logged on logged.identity_hash = elements.identity_hash
+    left semi join logged on elements.identity_hash = logged.identity_hash
 ),
 
 deliveries_in_order as (
@@ -75,7 +87,9 @@ compared as (
         deliveries_in_order.contents_in_run,
         max(logged.change_id = deliveries_in_order.change_id) as is_logged,
         max(logged.change_id <> deliveries_in_order.change_id) as is_logged_otherwise,
-        max(logged.is_of_earlier_load and logged.change_id = deliveries_in_order.change_id) as is_logged_by_earlier_load,
+        max(
+            logged.is_of_earlier_load and logged.change_id = deliveries_in_order.change_id
+        ) as is_logged_by_earlier_load,
         max(logged.identity_hash is not null) as identity_is_logged,
         max(
             logged.change_id = deliveries_in_order.change_id
@@ -92,7 +106,7 @@ compared as (
             )
         ) as is_better_told
     from deliveries_in_order
-    left join logged on logged.identity_hash = deliveries_in_order.identity_hash
+    left join logged on deliveries_in_order.identity_hash = logged.identity_hash
     group by
         deliveries_in_order.element_id, deliveries_in_order.change_id, deliveries_in_order.outcome,
         deliveries_in_order.origin, deliveries_in_order.delivery_number,

@@ -2,7 +2,8 @@
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 
 with rows_placed_by_time as (
-    select row_id from {{ ref('cdc_run_special_rows') }} where is_placed_by_time
+    select row_id from {{ ref('cdc_run_special_rows') }}
+    where is_placed_by_time
 ),
 
 events as (
@@ -10,7 +11,7 @@ events as (
     from (
         {{ cdc_row_events(not cdc_makes_all_rows()) | indent(8) }}
     ) as row_events
-    left semi join rows_placed_by_time on rows_placed_by_time.row_id = row_events.row_id
+    left semi join rows_placed_by_time on row_events.row_id = rows_placed_by_time.row_id
 ),
 
 tables_of_the_rows as (
@@ -20,21 +21,33 @@ tables_of_the_rows as (
 -- Truncates count as changes of every row.
 positions as (
     select
-        row_id, order_epoch, position as order_position, 0 as order_after, order_rank, change_id, committed_at as own_time
+        row_id,
+        order_epoch,
+        position as order_position,
+        0 as order_after,
+        order_rank,
+        change_id,
+        committed_at as own_time
     from events
     where position is not null
     union all
     select
-        tables_of_the_rows.row_id, barrier.placed_at.epoch, barrier.placed_at.order_position,
-        barrier.placed_at.order_after, barrier.placed_at.anchor_rank, barrier.placed_at.anchor_change_id,
+        tables_of_the_rows.row_id,
+        barrier.placed_at.epoch,
+        barrier.placed_at.order_position,
+        barrier.placed_at.order_after,
+        barrier.placed_at.anchor_rank,
+        barrier.placed_at.anchor_change_id,
         barrier.happened_at
     from tables_of_the_rows
     inner join {{ ref('cdc_table_barriers') }} as table_barriers
         on
-            {% for column in table_columns -%}
-            table_barriers.{{ column }} <=> tables_of_the_rows.{{ column }}{{ ' and ' if not loop.last }}
-            {%- endfor %}
-    lateral view explode(table_barriers.barriers) exploded as barrier
+            tables_of_the_rows.vendor <=> table_barriers.vendor
+            and tables_of_the_rows.source <=> table_barriers.source
+            and tables_of_the_rows.database_name <=> table_barriers.database_name
+            and tables_of_the_rows.schema_name <=> table_barriers.schema_name
+            and tables_of_the_rows.table_name <=> table_barriers.table_name
+        lateral view explode(table_barriers.barriers) exploded as barrier
 ),
 
 positions_with_running_time as (
@@ -54,7 +67,11 @@ positions_with_running_time as (
 -- A change without a time counts as later than a placed event, unless one after it is known to be earlier.
 positions_with_time_reached as (
     select
-        row_id, order_epoch, order_position, order_rank, change_id,
+        row_id,
+        order_epoch,
+        order_position,
+        order_rank,
+        change_id,
         min(running_at) over (
             partition by row_id, order_epoch
             order by order_position desc, order_after desc, order_rank desc, change_id desc
@@ -65,13 +82,21 @@ positions_with_time_reached as (
 
 positions_and_events_to_place as (
     select
-        row_id, order_epoch, order_position, order_rank, change_id,
+        row_id,
+        order_epoch,
+        order_position,
+        order_rank,
+        change_id,
         coalesce(reached_at, timestamp '9999-12-31 23:59:59.999999') as at_time,
         true as is_position
     from positions_with_time_reached
     union all
     select
-        row_id, order_epoch, cast(null as string) as order_position, order_rank, change_id,
+        row_id,
+        order_epoch,
+        cast(null as string) as order_position,
+        order_rank,
+        change_id,
         coalesce(placement_at, {{ cdc_no_time() }}) as at_time,
         false as is_position
     from events
@@ -81,9 +106,14 @@ positions_and_events_to_place as (
 -- On equal times the change wins: it comes after what is placed.
 placed as (
     select
-        row_id, change_id, is_position,
+        row_id,
+        change_id,
+        is_position,
         max(
-            case when is_position then struct(order_position, order_rank as anchor_rank, change_id as anchor_change_id) end
+            case
+                when is_position
+                    then struct(order_position, order_rank as anchor_rank, change_id as anchor_change_id)
+            end
         ) over (
             partition by row_id, order_epoch
             order by at_time asc, is_position asc, order_position asc nulls first, change_id asc
@@ -93,7 +123,12 @@ placed as (
 ),
 
 final as (
-    select row_id, change_id, anchor.order_position, anchor.anchor_rank, anchor.anchor_change_id
+    select
+        row_id,
+        change_id,
+        anchor.order_position,
+        anchor.anchor_rank,
+        anchor.anchor_change_id
     from placed
     where not is_position and anchor is not null
 )

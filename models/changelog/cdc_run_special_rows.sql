@@ -22,7 +22,7 @@ final as (
         special_rows.is_folded,
         coalesce(connected.group_id, special_rows.row_id) as group_id
     from special_rows
-    left join {{ ref('cdc_connected_rows') }} as connected on connected.row_id = special_rows.row_id
+    left join {{ ref('cdc_connected_rows') }} as connected on special_rows.row_id = connected.row_id
 )
 
 select * from final

@@ -6,32 +6,47 @@
 ]) %}
 {%- if makes_all_rows %}
 
-select cast(null as string) as row_id where false
+select cast(null as string) as row_id
+where false
 {%- else %}
 
 with watermark as (
-    select coalesce(max(load_number), 0) as load_number from {{ watermarks }} where model_name = 'cdc_row_states'
+    select coalesce(max(load_number), 0) as load_number from {{ watermarks }}
+    where model_name = 'cdc_row_states'
 ),
 
 new_changes as (
     select
-        changelog.vendor, changelog.source, changelog.database_name, changelog.schema_name, changelog.table_name,
-        changelog.operation, changelog.epoch, changelog.row_id, changelog.row_id_before, changelog.former_row_ids
+        changelog.vendor,
+        changelog.source,
+        changelog.database_name,
+        changelog.schema_name,
+        changelog.table_name,
+        changelog.operation,
+        changelog.epoch,
+        changelog.row_id,
+        changelog.row_id_before,
+        changelog.former_row_ids
     from {{ ref('cdc_changelog') }} as changelog
     where changelog.load_number > (select watermark.load_number from watermark)
 ),
 
 touched_by_name as (
-    select explode(array_compact(concat(
-        array(row_id, row_id_before), coalesce(former_row_ids, cast(array() as array<string>))
-    ))) as row_id
+    select
+        explode(array_compact(concat(
+            array(row_id, row_id_before), coalesce(former_row_ids, cast(array() as array<string>))
+        ))) as row_id
     from new_changes
 ),
 
 -- A truncate, or the first events of an epoch that resets its table, may end any row of the table.
 tables_touched_as_a_whole as (
     select distinct
-        new_changes.vendor, new_changes.source, new_changes.database_name, new_changes.schema_name, new_changes.table_name
+        new_changes.vendor,
+        new_changes.source,
+        new_changes.database_name,
+        new_changes.schema_name,
+        new_changes.table_name
     from new_changes
     {{ cdc_epoch_join('new_changes.vendor') }}
     where
@@ -47,11 +62,11 @@ touched_with_the_table as (
     from {{ ref('cdc_changelog') }} as changelog
     left semi join tables_touched_as_a_whole as touched
         on
-            touched.vendor = changelog.vendor
-            and touched.source = changelog.source
-            and touched.database_name <=> changelog.database_name
-            and touched.schema_name <=> changelog.schema_name
-            and touched.table_name <=> changelog.table_name
+            changelog.vendor = touched.vendor
+            and changelog.source = touched.source
+            and changelog.database_name <=> touched.database_name
+            and changelog.schema_name <=> touched.schema_name
+            and changelog.table_name <=> touched.table_name
     where changelog.row_id is not null
 ),
 
@@ -65,7 +80,7 @@ touched as (
 touched_groups as (
     select distinct connected.group_id
     from {{ ref('cdc_connected_rows') }} as connected
-    left semi join touched on touched.row_id = connected.row_id
+    left semi join touched on connected.row_id = touched.row_id
 ),
 
 touched_and_connected as (
@@ -73,7 +88,7 @@ touched_and_connected as (
     union
     select connected.row_id
     from {{ ref('cdc_connected_rows') }} as connected
-    left semi join touched_groups on touched_groups.group_id = connected.group_id
+    left semi join touched_groups on connected.group_id = touched_groups.group_id
 )
 
 select * from touched_and_connected

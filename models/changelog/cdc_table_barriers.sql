@@ -14,18 +14,22 @@ with truncates as (
 truncates_without_position as (
     select
         truncates.change_id,
-        truncates.vendor, truncates.source, truncates.database_name, truncates.schema_name, truncates.table_name,
+        truncates.vendor,
+        truncates.source,
+        truncates.database_name,
+        truncates.schema_name,
+        truncates.table_name,
         max(changelog.position) as position
     from truncates
     inner join {{ ref('cdc_changelog') }} as changelog
         on
-            changelog.vendor = truncates.vendor
-            and changelog.source = truncates.source
-            and changelog.database_name <=> truncates.database_name
-            and changelog.schema_name <=> truncates.schema_name
-            and changelog.table_name <=> truncates.table_name
-            and changelog.epoch = truncates.epoch
-            and changelog.committed_at < truncates.happened_at
+            truncates.vendor = changelog.vendor
+            and truncates.source = changelog.source
+            and truncates.database_name <=> changelog.database_name
+            and truncates.schema_name <=> changelog.schema_name
+            and truncates.table_name <=> changelog.table_name
+            and truncates.epoch = changelog.epoch
+            and truncates.happened_at > changelog.committed_at
     where truncates.position is null
     group by
         truncates.change_id,
@@ -42,23 +46,25 @@ epochs_that_have_begun as (
 
 resets as (
     select
-        {% for column in table_columns %}begun.{{ column }}, {% endfor -%}
-        'reset' as kind, begun.epoch, begun.happened_at
+        begun.{{ table_columns | join(', begun.') }},
+        'reset' as kind,
+        begun.epoch,
+        begun.happened_at
     from epochs_that_have_begun as begun
     {{ cdc_epoch_join('begun.vendor') }}
     where exists(
         epochs.candidates,
         candidate -> candidate.resets_table
-            and candidate.epoch = begun.epoch
-            and candidate.source in ('*', begun.source)
-            and (candidate.schema_name = '*' or candidate.schema_name <=> begun.schema_name)
-            and (candidate.table_name = '*' or candidate.table_name <=> begun.table_name)
+        and candidate.epoch = begun.epoch
+        and candidate.source in ('*', begun.source)
+        and (candidate.schema_name = '*' or candidate.schema_name <=> begun.schema_name)
+        and (candidate.table_name = '*' or candidate.table_name <=> begun.table_name)
     )
 ),
 
 barriers as (
     select
-        {% for column in table_columns %}truncates.{{ column }}, {% endfor -%}
+        truncates.{{ table_columns | join(', truncates.') }},
         truncates.kind,
         truncates.epoch,
         coalesce(truncates.position, placed.position, '') as order_position,
@@ -74,10 +80,10 @@ barriers as (
     from truncates
     left join truncates_without_position as placed
         on
-            placed.change_id = truncates.change_id
-            and placed.database_name <=> truncates.database_name
-            and placed.schema_name <=> truncates.schema_name
-            and placed.table_name <=> truncates.table_name
+            truncates.change_id = placed.change_id
+            and truncates.database_name <=> placed.database_name
+            and truncates.schema_name <=> placed.schema_name
+            and truncates.table_name <=> placed.table_name
     union all
     select
         {{ table_columns | join(', ') }},

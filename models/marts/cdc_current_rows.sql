@@ -1,12 +1,18 @@
 {{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 with latest_records as (
-    select * from {{ ref('cdc_row_states') }} where is_latest
+    select * from {{ ref('cdc_row_states') }}
+    where is_latest
 ),
 
 final as (
     select
-        vendor, source, database_name, schema_name, table_name, row_key,
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        row_key,
         `row`,
         not is_current as is_deleted,
         latest.is_partial as is_partial,

@@ -7,15 +7,15 @@ with finished_loads as (
 
 accounts as (
     select
-        {% for column in table_columns %}accounts.{{ column }}, {% endfor -%}
+        accounts.{{ table_columns | join(', accounts.') }},
         sum(accounts.messages) as messages,
         sum(accounts.elements) as elements,
         sum(accounts.parts) as parts,
         sum(accounts.duplicates) as duplicates,
         sum(accounts.ignored) as ignored
     from {{ ref('cdc_load_accounts') }} as accounts
-    left semi join finished_loads on finished_loads.load_number = accounts.load_number
-    group by {% for column in table_columns %}accounts.{{ column }}{{ ', ' if not loop.last }}{% endfor %}
+    left semi join finished_loads on accounts.load_number = finished_loads.load_number
+    group by accounts.{{ table_columns | join(', accounts.') }}
 ),
 
 logged as (

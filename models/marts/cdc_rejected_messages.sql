@@ -6,11 +6,22 @@ with finished_loads as (
 
 final as (
     select
-        logged.vendor, logged.source, logged.database_name, logged.schema_name, logged.table_name,
-        logged.reason, logged.reason_detail, logged.value,
-        logged.landing_batch, logged.topic, logged.`partition`, logged.`offset`, logged.event_index, logged.`timestamp`
+        logged.vendor,
+        logged.source,
+        logged.database_name,
+        logged.schema_name,
+        logged.table_name,
+        logged.reason,
+        logged.reason_detail,
+        logged.value,
+        logged.landing_batch,
+        logged.topic,
+        logged.`partition`,
+        logged.`offset`,
+        logged.event_index,
+        logged.`timestamp`
     from {{ ref('cdc_rejected_log') }} as logged
-    left semi join finished_loads on finished_loads.load_number = logged.load_number
+    left semi join finished_loads on logged.load_number = finished_loads.load_number
 )
 
 select * from final

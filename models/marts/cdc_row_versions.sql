@@ -1,15 +1,33 @@
 {{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 with versions as (
-    select * from {{ ref('cdc_row_states') }} where version_number > 0
+    select * from {{ ref('cdc_row_states') }}
+    where version_number > 0
 ),
 
 final as (
     select
-        vendor, source, database_name, schema_name, table_name, row_key,
-        version_number, `row`,
-        valid_from, valid_to, valid_from_epoch, valid_from_position, valid_to_epoch, valid_to_position,
-        is_current, opened_by, closed_by, moved_from_row_key, moved_to_row_key, change_count, change_id
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        row_key,
+        version_number,
+        `row`,
+        valid_from,
+        valid_to,
+        valid_from_epoch,
+        valid_from_position,
+        valid_to_epoch,
+        valid_to_position,
+        is_current,
+        opened_by,
+        closed_by,
+        moved_from_row_key,
+        moved_to_row_key,
+        change_count,
+        change_id
     from versions
 )
 

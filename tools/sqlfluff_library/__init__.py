@@ -1,43 +1,26 @@
 """Stand-ins for what dbt gives to templates: sqlfluff renders models without dbt and a server.
 
-sqlfluff puts everything public here into its Jinja context (`library_path` in .sqlfluff). Nothing
-is executed: `execute` is false, and no relation exists. `macro_blocks` are not needed: sqlfluff
-loads the macros of `macros/` itself; what they `return` is caught here.
+sqlfluff puts everything public here into its Jinja context (`library_path` in .sqlfluff), beside
+the few functions of dbt that it knows itself, and runs this file anew for every model. Nothing is
+executed: `execute` is false, no relation exists, and every var has its default.
+
+What a macro writes is no part of a model's layout, and most of the time would go into parsing it.
+So a long expression is stood in for by the name of its macro; whole selects stay.
 """
 
 from __future__ import annotations
 
 import datetime
+import gc
+import re
 from typing import Any
 
+import jinja2
 from jinja2.runtime import Macro
+from jinja2.sandbox import SandboxedEnvironment
+from sqlfluff.core.templaters.builtins.dbt import MacroReturn
 
 from tools.support_matrix import specs
-
-
-class _Returned(Exception):
-    """Carries what a macro returned."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-def _return(value: Any = None) -> None:
-    raise _Returned(value)
-
-
-_call_macro = Macro._invoke
-
-
-def _call_and_catch(self: Macro, arguments: Any, autoescape: bool) -> Any:
-    try:
-        return _call_macro(self, arguments, autoescape)
-    except _Returned as returned:
-        return returned.value
-
-
-# dbt's macros may return values; Jinja's give text only.
-Macro._invoke = _call_and_catch  # type: ignore[method-assign]
 
 
 class _Anything:
@@ -61,18 +44,67 @@ class _Anything:
         return False
 
 
+def _compile_once(compile_source: Any) -> Any:
+    """Give Jinja's `compile` a memory: sqlfluff compiles all macros anew for every model."""
+    compiled: dict[str, Any] = {}
+
+    def compile_or_remember(
+        environment: jinja2.Environment, source: Any, *arguments: Any, **named: Any
+    ) -> Any:
+        if not isinstance(source, str) or arguments or named:
+            return compile_source(environment, source, *arguments, **named)
+        if source not in compiled:
+            compiled[source] = compile_source(environment, source)
+        return compiled[source]
+
+    return compile_or_remember
+
+
+def _return_or_name(call_macro: Any) -> Any:
+    """Let macros of the same file return values to each other, and name long expressions."""
+    longest = 100
+    no_expression = re.compile(r"\b(select|from|join|lateral)\s|,\s*$|\sas\s+\w+\s*,")
+
+    def call_and_catch(macro: Macro, arguments: Any, autoescape: bool) -> Any:
+        try:
+            text = call_macro(macro, arguments, autoescape)
+        except MacroReturn as returned:
+            return returned.value
+        return macro.name if len(text) > longest and not no_expression.search(text) else text
+
+    return call_and_catch
+
+
+# Once per process, although this file runs for every model.
+if "compile" not in vars(SandboxedEnvironment):
+    SandboxedEnvironment.compile = _compile_once(SandboxedEnvironment.compile)  # type: ignore[method-assign]
+    Macro._invoke = _return_or_name(Macro._invoke)  # type: ignore[method-assign]
+    # Looking for garbage among syntax trees, which live long, takes a quarter of the time.
+    gc.set_threshold(1_000_000)
+
+
 def _spec_macro(spec: dict[str, Any]) -> Any:
     return lambda: spec
 
 
-def _env_var(name: str, default: str = "") -> str:
+def _default(name: str, default: Any = "") -> Any:
     return default
 
 
-globals()["return"] = _return
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+SQLFLUFF_JINJA_FILTERS = {
+    "as_bool": _unchanged,
+    "as_native": _unchanged,
+    "as_number": _unchanged,
+    "as_text": _unchanged,
+}
 execute = False
 context = {"cdc_changelog": {f"cdc_vendor__{spec['name']}": _spec_macro(spec) for spec in specs()}}
-env_var = _env_var
+var = _default
+env_var = _default
 adapter = _Anything()
 exceptions = _Anything()
 flags = _Anything()

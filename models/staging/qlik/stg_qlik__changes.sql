@@ -1,8 +1,19 @@
--- A message in the vendor's own layout is read by one typed parse and then written again: where that gives the text that
--- arrived (blanks aside), nothing is left to check but the keys of its rows. Every other message is read with care.
+-- A message in the vendor's own layout is read by one typed parse and then written again: where that gives the text
+-- that arrived (blanks aside), nothing is left to check but the keys of its rows.
+-- Every other message is read with care.
 with incoming as (
     select
-        value, `key`, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch, event_index, origin
+        value,
+        `key`,
+        headers,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        source,
+        landing_batch,
+        event_index,
+        origin
     from {{ ref('stg_qlik__messages') }}
 ),
 
@@ -72,7 +83,7 @@ with_images as (
             else {{ cdc_restore_numbers("body_fields['data']") }}
         end as data,
         case
-            when is_plain then coalesce(quick.message.beforeData, quick.beforeData)
+            when is_plain then coalesce(quick.message.`beforeData`, quick.`beforeData`)
             else {{ cdc_restore_numbers("body_fields['beforeData']") }}
         end as before_data,
         case
@@ -132,7 +143,7 @@ taken_apart as (
             else top_fields['magic']
         end as magic,
         nullif(
-            case when is_plain then quick.messageSchemaId else top_fields['messageSchemaId'] end, ''
+            case when is_plain then quick.`messageSchemaId` else top_fields['messageSchemaId'] end, ''
         ) as message_schema_id,
         case
             when not is_plain

@@ -1,8 +1,10 @@
-{{ config(materialized='cdc_table', cdc_vendor='qlik', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
+{{ config(
+    materialized='cdc_table', cdc_vendor='qlik', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']
+) }}
 
--- Masks are taken out of the raw text without parsing it: a message has one changeMask and one columnMask, so where its text
--- holds `Mask"` exactly twice, the quoted texts behind these two places are the masks (or, where a mask is null, some other
--- text, which the decoder refuses). Any other message is parsed.
+-- Masks are taken out of the raw text without parsing it: a message has one changeMask and one columnMask, so where its
+-- text holds `Mask"` exactly twice, the quoted texts behind these two places are the masks (or, where a mask is null,
+-- some other text, which the decoder refuses). Any other message is parsed.
 with texts as (
     select
         value,
@@ -39,7 +41,7 @@ pairs_of_masks as (
 distinct_masks as (
     select distinct mask
     from pairs_of_masks
-    lateral view explode(masks) taken_apart as mask
+        lateral view explode(masks) taken_apart as mask
     where length(mask) between 1 and 4096
 ),
 

@@ -23,7 +23,11 @@ with new_messages as (
 ),
 
 schemas_of_this_run as (
-    select schemas.source, schemas.schema_id, schemas.schema_name, schemas.table_name
+    select
+        schemas.source,
+        schemas.schema_id,
+        schemas.schema_name,
+        schemas.table_name
     from {{ ref('stg_qlik__schemas') }} as schemas
     where schemas.load_number in (select batches.load_number from {{ ref('cdc_run_batches') }} as batches)
 ),
@@ -33,7 +37,7 @@ read_again as (
     select
         logged.reread_element as value,
         cast(null as string) as `key`,
-        cast(null as map<string,string>) as headers,
+        cast(null as map<string, string>) as headers,
         logged.topic,
         logged.`partition`,
         logged.`offset`,
@@ -45,12 +49,12 @@ read_again as (
     from {{ cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', logged_columns) }} as logged
     left semi join schemas_of_this_run
         on
-            schemas_of_this_run.source = logged.source
+            logged.source = schemas_of_this_run.source
             and (
-                schemas_of_this_run.schema_id = logged.schema_id
+                logged.schema_id = schemas_of_this_run.schema_id
                 or (
-                    schemas_of_this_run.schema_name = logged.schema_name
-                    and schemas_of_this_run.table_name = logged.table_name
+                    logged.schema_name = schemas_of_this_run.schema_name
+                    and logged.table_name = schemas_of_this_run.table_name
                 )
             )
     where logged.vendor = 'qlik' and logged.reread_element is not null

@@ -80,9 +80,9 @@ new_schemas as (
     cross join this_run
     left anti join {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'stg_qlik__schemas', earlier_columns) }} as known
         on
-            known.source <=> schemas_of_this_run.source
-            and known.content_hash = schemas_of_this_run.content_hash
-            and known.load_number = this_run.load_number
+            schemas_of_this_run.source <=> known.source
+            and schemas_of_this_run.content_hash = known.content_hash
+            and this_run.load_number = known.load_number
 )
 
 select * from new_schemas

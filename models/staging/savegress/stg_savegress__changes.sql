@@ -1,8 +1,22 @@
 with messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, envelope, fault, event_text, batch_fields, element,
-        signature, body_sha256
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        origin,
+        envelope,
+        fault,
+        event_text,
+        batch_fields,
+        element,
+        signature,
+        body_sha256
     from {{ ref('stg_savegress__messages') }}
 ),
 

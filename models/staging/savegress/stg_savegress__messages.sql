@@ -1,7 +1,16 @@
 with raw_messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, value,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        origin,
+        value,
         {{ cdc_body('value') }} as body
     from {{ cdc_new_messages('savegress') }} as messages
 ),
@@ -82,13 +91,20 @@ events_taken_out as (
         taken.place,
         taken.event_out_of_envelope
     from envelopes_opened
-    lateral view outer
+        lateral view outer
         posexplode(case when fault is null then events end) taken as place, event_out_of_envelope
 ),
 
 final as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
         coalesce(event_index, place, 0) as event_index,
         origin,
         envelope,

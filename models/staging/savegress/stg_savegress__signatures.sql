@@ -1,4 +1,7 @@
-{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), cdc_vendor='savegress', tags=['python_udf']) }}
+{{ config(
+    materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), cdc_vendor='savegress',
+    tags=['python_udf']
+) }}
 
 -- A table, because a view cannot call a Python function. Empty where nothing came by webhook.
 with deliveries as (

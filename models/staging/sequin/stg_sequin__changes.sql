@@ -1,6 +1,16 @@
 with messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin, element,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
+        element,
         envelope_problem
     from {{ ref('stg_sequin__messages') }}
 ),
@@ -96,7 +106,7 @@ measured as (
                 then map_keys(map_filter(
                     from_json(record, 'map<string,string>'),
                     (column_name, column_value) -> column_value is null
-                        and not coalesce(array_contains(configured_key_columns, column_name), false)
+                    and not coalesce(array_contains(configured_key_columns, column_name), false)
                 ))
         end as null_columns,
         case

@@ -1,12 +1,31 @@
 with source as (
     select
-        value, key, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch, event_index, origin
+        value,
+        key,
+        headers,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        source,
+        landing_batch,
+        event_index,
+        origin
     from {{ cdc_new_messages('sequin') }}
 ),
 
 bodies as (
     select
-        key, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch, event_index, origin,
+        key,
+        headers,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        source,
+        landing_batch,
+        event_index,
+        origin,
         {{ cdc_body('value') }} as body
     from source
 ),
@@ -53,16 +72,16 @@ elements as (
         element_index,
         element
     from envelopes
-    lateral view posexplode(
-        case
-            when
-                envelopes.batch_keys is not null
-                and size(envelopes.batch_keys) = size(array_distinct(envelopes.batch_keys))
-                and size(envelopes.envelope.data) > 0
-                then transform(envelopes.envelope.data, one_of_them -> coalesce(one_of_them, 'null'))
-            else array(envelopes.body)
-        end
-    ) as element_index, element
+        lateral view posexplode(
+            case
+                when
+                    envelopes.batch_keys is not null
+                    and size(envelopes.batch_keys) = size(array_distinct(envelopes.batch_keys))
+                    and size(envelopes.envelope.data) > 0
+                    then transform(envelopes.envelope.data, one_of_them -> coalesce(one_of_them, 'null'))
+                else array(envelopes.body)
+            end
+        ) as element_index, element
 ),
 
 final as (

@@ -3,11 +3,26 @@
     'finalsegment', 'splitindex', 'splittotalcnt', 'data', 'segments',
 ] -%}
 {%- set full_image_sources = var('cdc_sources_with_full_images', []) -%}
+{%- set full_image_list = "'" ~ full_image_sources | join("', '") ~ "'" -%}
 
 with messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin, element,
-        joined_element, envelope, data, segment, segment_ids
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
+        element,
+        joined_element,
+        envelope,
+        data,
+        segment,
+        segment_ids
     from {{ ref('stg_sqlserver_ces__messages') }}
 ),
 
@@ -204,7 +219,7 @@ configured as (
         coalesce(
             {{ cdc_table_setting('replica_identity', 'typed.source', 'typed.schema_name') }},
             {%- if full_image_sources %}
-            case when typed.source in ('{{ full_image_sources | join("', '") }}') then 'full' end,
+            case when typed.source in ({{ full_image_list }}) then 'full' end,
             {%- endif %}
             'unknown'
         ) as replica_identity
@@ -365,9 +380,9 @@ final as (
                 and exists(
                     key_columns_told,
                     column_name -> try_element_at(current_values, column_name)
-                        <> get(
-                            key_values_told, cast(array_position(key_columns_told, column_name) as int) - 1
-                        )
+                    <> get(
+                        key_values_told, cast(array_position(key_columns_told, column_name) as int) - 1
+                    )
                 )
                 then key_values
         end as key_values_before_sent,

@@ -1,12 +1,31 @@
 with source as (
     select
-        value, key, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch, event_index, origin
+        value,
+        key,
+        headers,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        source,
+        landing_batch,
+        event_index,
+        origin
     from {{ cdc_new_messages('sqlserver_ces') }}
 ),
 
 bodies as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
         -- Trimming walks the whole text, so only a text that needs it is trimmed.
         case
             when startswith(value, '{') and endswith(value, '}') then value
@@ -28,7 +47,17 @@ bodies as (
 
 whole_messages_read as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin, element,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
+        element,
         {{ sqlserver_ces_read('element', 'map<string,string>') }} as result
     from bodies
     where is_whole_by_text
@@ -36,14 +65,34 @@ whole_messages_read as (
 
 whole_messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin, element,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
+        element,
         case when {{ sqlserver_ces_is_whole('result') }} then result['read'] end as envelope
     from whole_messages_read
 ),
 
 other_messages_read as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin, element,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
+        element,
         -- Long numbers stand at this level where somebody has taken the string off `data`.
         {{ sqlserver_ces_read(cdc_guard_numbers('element'), 'map<string,string>') }} as result
     from bodies
@@ -52,7 +101,17 @@ other_messages_read as (
 
 other_messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers, event_index, origin, element,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        event_index,
+        origin,
+        element,
         case when {{ sqlserver_ces_is_whole('result') }} then result['read'] end as envelope
     from other_messages_read
 ),
@@ -123,7 +182,7 @@ segments_once as (
         filter(
             deliveries,
             (delivery, number) -> number = 0
-                or deliveries[number - 1].place.segment_index <> delivery.place.segment_index
+            or deliveries[number - 1].place.segment_index <> delivery.place.segment_index
         ) as segments
     from messages_by_logical_id
 ),
@@ -179,7 +238,7 @@ deliveries_apart as (
         delivery_number,
         delivery
     from segments_judged
-    lateral view posexplode(segments_judged.deliveries) as delivery_number, delivery
+        lateral view posexplode(segments_judged.deliveries) as delivery_number, delivery
 ),
 
 segments_and_other_messages as (
@@ -226,15 +285,41 @@ segments_and_other_messages as (
 
 final as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers,
-        coalesce(event_index, 0) as event_index, origin, element, cast(null as string) as joined_element, envelope,
-        envelope['data'] as data, 'none' as segment, cast(null as array<string>) as segment_ids
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        coalesce(event_index, 0) as event_index,
+        origin,
+        element,
+        cast(null as string) as joined_element,
+        envelope,
+        envelope['data'] as data,
+        'none' as segment,
+        cast(null as array<string>) as segment_ids
     from whole_messages
     union all
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, key, headers,
-        coalesce(event_index, 0) as event_index, origin, element, joined_element, envelope,
-        data, segment, segment_ids
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        key,
+        headers,
+        coalesce(event_index, 0) as event_index,
+        origin,
+        element,
+        joined_element,
+        envelope,
+        data,
+        segment,
+        segment_ids
     from segments_and_other_messages
 )
 

@@ -1,6 +1,16 @@
 with source as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, event_index, origin, value,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        origin,
+        value,
         {{ cdc_body('value') }} as body
     from {{ cdc_new_messages('supabase_etl') }} as messages
 ),
@@ -13,7 +23,8 @@ tried as (
     from source
 ),
 
--- The variant reader refuses repeated keys, even inside a user's own value: what it refuses is read again without that rule.
+-- The variant reader refuses repeated keys, even inside a user's own value:
+-- what it refuses is read again without that rule.
 checked as (
     select
         *,
@@ -31,7 +42,9 @@ checked as (
 envelopes_opened as (
     select
         *,
-        case when origin = 'new' and is_json and startswith(body, '[') then from_json(body, 'array<string>') end as listed,
+        case
+            when origin = 'new' and is_json and startswith(body, '[') then from_json(body, 'array<string>')
+        end as listed,
         case
             when origin = 'new' and is_json and startswith(body, '{') and contains(body, '"events"')
                 then from_json(body, '`type` string, events array<string>')
@@ -45,21 +58,35 @@ elements_taken_out as (
         taken.place,
         taken.taken_text
     from envelopes_opened
-    lateral view outer posexplode(
-        coalesce(
-            listed,
-            case
-                when coalesce(lower(envelope.`type`) not in ('{{ supabase_etl_variants() | join("', '") }}'), true)
-                    then envelope.events
-            end,
-            array(body)
-        )
-    ) taken as place, taken_text
+        lateral view outer posexplode(
+            coalesce(
+                listed,
+                case
+                    when
+                        coalesce(
+                            lower(envelope.`type`) not in (
+                                {{ "'" ~ supabase_etl_variants() | join("', '") ~ "'" }}
+                            ),
+                            true
+                        )
+                        then envelope.events
+                end,
+                array(body)
+            )
+        ) taken as place, taken_text
 ),
 
 renamed as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, value,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        value,
         coalesce(event_index, place, 0) as event_index,
         origin,
         case

@@ -42,7 +42,12 @@ sources_with_new_schemas as (
 
 changes_that_lie_after as (
     select
-        earlier.source, earlier.landing_batch, earlier.topic, earlier.`partition`, earlier.`offset`, earlier.event_index,
+        earlier.source,
+        earlier.landing_batch,
+        earlier.topic,
+        earlier.`partition`,
+        earlier.`offset`,
+        earlier.event_index,
         earlier.schema_id,
         {{ cdc_guard_numbers('earlier.reread_element') }} as element_text
     from {{ cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', changelog_columns) }} as earlier
@@ -91,14 +96,34 @@ changes_to_read_again as (
 
 messages as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, fault, repeats_no_key, element_text
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        origin,
+        fault,
+        repeats_no_key,
+        element_text
     from {{ ref('stg_supabase_etl__elements') }}
     union all
     select
-        source, landing_batch, topic, `partition`, `offset`, cast(null as timestamp) as `timestamp`,
-        cast(null as string) as `key`, cast(null as map<string,string>) as headers,
-        event_index, 'again' as origin, cast(null as string) as fault, true as repeats_no_key,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        cast(null as timestamp) as `timestamp`,
+        cast(null as string) as `key`,
+        cast(null as map<string, string>) as headers,
+        event_index,
+        'again' as origin,
+        cast(null as string) as fault,
+        true as repeats_no_key,
         element_text
     from changes_to_read_again
 )

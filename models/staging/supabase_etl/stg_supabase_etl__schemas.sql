@@ -1,10 +1,15 @@
 {{ config(materialized='cdc_table', cdc_vendor='supabase_etl', cdc_write='append', full_refresh=false) }}
 {%- set earlier_columns = [
-    {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'}, {'name': 'declared_as', 'type': 'string'},
+    {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'},
+    {'name': 'declared_as', 'type': 'string'},
 ] %}
 
 with new_elements as (
-    select source, landing_batch, repeats_no_key, element_text
+    select
+        source,
+        landing_batch,
+        repeats_no_key,
+        element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
         origin = 'new'
@@ -19,7 +24,12 @@ new_events as (
 
 new_declarations as (
     select
-        source, landing_batch, variant, repeats_no_key, element_text, tag,
+        source,
+        landing_batch,
+        variant,
+        repeats_no_key,
+        element_text,
+        tag,
         {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
         {{ supabase_etl_number("event['start_lsn']") }} as start_lsn_sent,
         {{ supabase_etl_number("event['tx_ordinal']") }} as tx_ordinal_sent,
@@ -36,7 +46,10 @@ new_declarations as (
 
 declarations_placed as (
     select
-        source, landing_batch, variant, schema_text,
+        source,
+        landing_batch,
+        variant,
+        schema_text,
         case
             when variant <> 'copy'
                 then concat(
@@ -46,17 +59,19 @@ declarations_placed as (
                 )
         end as position
     from new_declarations
-    lateral view explode(schema_texts) taken as schema_text
+        lateral view explode(schema_texts) taken as schema_text
     where not {{ supabase_etl_has_repeats('repeats_no_key', [
         'element_text', supabase_etl_event_text('element_text', 'tag'), 'schema_text',
     ]) }}
 ),
 
--- A Relation counts at its own place. A schema that rides on every event would be a row per event: of those only the first
--- and the last place of a landing batch are kept, which depends on nothing but that batch.
+-- A Relation counts at its own place. A schema that rides on every event would be a row per event: of those only the
+-- first and the last place of a landing batch are kept, which depends on nothing but that batch.
 places_found as (
     select
-        source, landing_batch, schema_text,
+        source,
+        landing_batch,
+        schema_text,
         case when variant = 'relation' then position end as relation_position,
         min(position) as first_position,
         max(position) as last_position
@@ -113,7 +128,13 @@ columns_numbered as (
 
 schemas_of_this_run as (
     select
-        source, table_id, position, schema_name, table_name, columns, declared_as,
+        source,
+        table_id,
+        position,
+        schema_name,
+        table_name,
+        columns,
+        declared_as,
         sha2(to_json(named_struct('schema', schema_name, 'table', table_name, 'columns', columns)), 256) as schema_id,
         row_number() over (
             partition by source, position, declared_as
@@ -124,7 +145,7 @@ schemas_of_this_run as (
         table_id rlike '^[0-9]+$'
         and table_name is not null
         and columns is not null
-        and not exists(columns, column -> column.name is null)
+        and not exists(columns, known -> known.name is null)
         and size(array_distinct(columns.name)) = size(columns)
 ),
 
@@ -146,9 +167,9 @@ new_schemas as (
     from schemas_of_this_run
     left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
         on
-            known.source <=> schemas_of_this_run.source
-            and known.position <=> schemas_of_this_run.position
-            and known.declared_as = schemas_of_this_run.declared_as
+            schemas_of_this_run.source <=> known.source
+            and schemas_of_this_run.position <=> known.position
+            and schemas_of_this_run.declared_as = known.declared_as
     cross join this_run
     where schemas_of_this_run.repetition = 1
 )

@@ -1,7 +1,15 @@
 -- A schema that says what the one before it said changes nothing and is left out.
 with schemas as (
     select
-        source, table_id, position, schema_name, table_name, columns, schema_id, declared_as, load_number
+        source,
+        table_id,
+        position,
+        schema_name,
+        table_name,
+        columns,
+        schema_id,
+        declared_as,
+        load_number
     from {{ ref('stg_supabase_etl__schemas') }}
     where position is not null
 ),

@@ -5,7 +5,9 @@
 ] %}
 
 with new_elements as (
-    select source, element_text
+    select
+        source,
+        element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
         origin = 'new'
@@ -40,7 +42,12 @@ marks_read as (
 ),
 
 marks_of_this_run as (
-    select source, commit_lsn, kind, committed_at, xid
+    select
+        source,
+        commit_lsn,
+        kind,
+        committed_at,
+        xid
     from marks_read
     where commit_lsn is not null and committed_at is not null
     group by source, commit_lsn, kind, committed_at, xid
@@ -56,11 +63,11 @@ new_transactions as (
     from marks_of_this_run
     left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
         on
-            known.source <=> marks_of_this_run.source
-            and known.commit_lsn = marks_of_this_run.commit_lsn
-            and known.kind = marks_of_this_run.kind
-            and known.committed_at = marks_of_this_run.committed_at
-            and known.xid <=> marks_of_this_run.xid
+            marks_of_this_run.source <=> known.source
+            and marks_of_this_run.commit_lsn = known.commit_lsn
+            and marks_of_this_run.kind = known.kind
+            and marks_of_this_run.committed_at = known.committed_at
+            and marks_of_this_run.xid <=> known.xid
 )
 
 select * from new_transactions

@@ -7,6 +7,7 @@
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'made up',
+        'settings': [],
         'carries': {
             'snapshot_rows': true,
             'truncate': true,
