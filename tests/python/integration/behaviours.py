@@ -39,8 +39,8 @@ class ExpectedVersion:
     since: str | None
     until: str | None
     closed_by: str | None
-    from_second: int | None
-    to_second: int | None
+    from_second: float | None
+    to_second: float | None
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,7 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
     story(
         "delete_before_insert",
         "a delete that arrives before the row still counts against it",
-        "D@20 | x@10",
+        "D@20 | | x@10",
         "x[10,20)D",
         "D x",
     ),
@@ -324,7 +324,7 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
     story(
         "late_truncate",
         "a late truncate ends what is older and spares what is newer",
-        "a@10 b@30 | T@20",
+        "a@10 | b@30 | T@20",
         "a[10,20)T b[30,)",
         "b",
     ),
@@ -408,8 +408,9 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
         "conflicting",
         "two different changes that claim one identity are both kept",
         (
-            (full(10, v="a", message_id="one"), full(20, v="b", message_id="one")),
-            (full(30, v="c", message_id="one"),),
+            (full(10, v="a", message_id="one"),),
+            (),
+            (full(20, v="b", message_id="one"), full(30, v="c", message_id="one")),
         ),
         (version(10, 20, v="a"), version(20, 30, v="b"), version(30, v="c")),
         (live(v="c"),),
