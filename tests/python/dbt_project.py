@@ -48,31 +48,9 @@ class DbtProject:
 
     def dbt(self, *arguments: str, **variables: Any) -> Any:
         """Run a dbt command; raise DbtError with what failed."""
-        all_variables = {
-            "cdc_raw_schema": self.raw_schema,
-            "cdc_schema": self.schema,
-            "cdc_work_schema": self.work_schema,
-            **self.variables,
-            **variables,
-        }
         os.environ["CDC_THRIFT_HOST"] = self.server.host
         os.environ["CDC_THRIFT_PORT"] = str(self.server.port)
-        result = dbtRunner().invoke(
-            [
-                *arguments,
-                "--project-dir",
-                str(self.folder),
-                "--profiles-dir",
-                str(self.folder / "profiles"),
-                "--target-path",
-                str(self.folder / "target"),
-                "--log-path",
-                str(self.folder / "logs"),
-                "--vars",
-                json.dumps(all_variables),
-                "--quiet",
-            ]
-        )
+        result = dbtRunner().invoke(self.dbt_arguments(*arguments, **variables))
         if not result.success:
             nodes = getattr(result.result, "results", None) or []
             failed = [
@@ -83,6 +61,30 @@ class DbtProject:
             raise DbtError("\n".join(failed) or str(result.exception))
         return result.result
 
+    def dbt_arguments(self, *arguments: str, **variables: Any) -> list[str]:
+        """Return the whole command line of a dbt command, without `dbt` itself."""
+        all_variables = {
+            "cdc_raw_schema": self.raw_schema,
+            "cdc_schema": self.schema,
+            "cdc_work_schema": self.work_schema,
+            **self.variables,
+            **variables,
+        }
+        return [
+            *arguments,
+            "--project-dir",
+            str(self.folder),
+            "--profiles-dir",
+            str(self.folder / "profiles"),
+            "--target-path",
+            str(self.folder / "target"),
+            "--log-path",
+            str(self.folder / "logs"),
+            "--vars",
+            json.dumps(all_variables),
+            "--quiet",
+        ]
+
     def connection(self) -> SqlConnection:
         """Open a new connection to the server."""
         return connect(self.server.host, self.server.port)
@@ -91,11 +93,12 @@ class DbtProject:
         """Run one statement and return its rows; {raw}, {cdc} and {work} stand for the schemas."""
         connection = self.connection()
         try:
-            return run_sql(connection, self._named(sql))
+            return run_sql(connection, self.named(sql))
         finally:
             connection.close()
 
-    def _named(self, sql: str) -> str:
+    def named(self, sql: str) -> str:
+        """Return SQL with the names of the schemas in place of {raw}, {cdc} and {work}."""
         return (
             sql.replace("{raw}", self.raw_schema)
             .replace("{cdc}", self.schema)

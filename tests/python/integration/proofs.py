@@ -1,0 +1,276 @@
+"""What the integration tests compare: the marts, the oracle's opinion of them, expectations by hand.
+
+The quick proof is the behaviours and a few random histories, landed together in three runs.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tests.python.conftest import SIXTH_VENDOR
+from tests.python.dbt_project import DbtProject, copy_project
+from tests.python.integration.behaviours import (
+    BEHAVIOURS,
+    CONFIGURED_EPOCHS,
+    CONFIGURED_TABLES,
+    RUNS,
+    START,
+    Behaviour,
+    ExpectedRow,
+    ExpectedVersion,
+)
+from tests.python.integration.histories import delivered, random_history
+from tests.python.story.oracle import comparable, expected_marts
+
+VERSIONS = """
+    select source, table_name, row_key, version_number, `row`, valid_from, valid_to, valid_from_position,
+        valid_to_position, is_current, opened_by, closed_by, moved_from_row_key, moved_to_row_key, change_count, change_id
+    from {cdc}.cdc_row_versions order by source, table_name, row_key, version_number
+"""
+CURRENT_ROWS = """
+    select source, table_name, row_key, `row`, is_deleted, is_partial, operation, position, committed_at, change_id,
+        first_seen_at, deleted_at, version_count
+    from {cdc}.cdc_current_rows order by source, table_name, row_key
+"""
+CHANGELOG = """
+    select change_id, source, table_name, operation, row_key, row_key_before, before, after, after_image, before_image,
+        epoch, position, committed_at, snapshot_at, transaction_id
+    from {cdc}.cdc_changelog order by change_id
+"""
+QUICK_SEEDS = range(5001, 5026)
+# Numbers of landing batches may be committed out of order: the last run reads the lowest.
+QUICK_BATCHES = (20, 30, 10)
+# What a run stands on, and what the marts are made from anew.
+STATE = (
+    "{raw}.acme",
+    "{cdc}.cdc_changelog",
+    "{work}.cdc_tables",
+    "{work}.cdc_epochs",
+    "{work}.cdc_loads",
+    "{work}.cdc_pending_log",
+    "{work}.cdc_rejected_log",
+    "{work}.cdc_load_accounts",
+    "{work}.cdc_row_states",
+    "{work}.cdc_watermarks",
+)
+MARTS_STATE = STATE[:-2]
+LANDED_STATE = (STATE[0], *STATE[2:4])
+
+State = dict[str, int]  # table (with its schema's stand-in) to version of the Delta table
+
+
+def land_together(
+    project: DbtProject, bodies: Iterable[tuple[str, str]], landing_batch: int | None = None
+) -> None:
+    """Land messages of many sources, pairs of body and source, quickly: one statement for all."""
+    rows = ",".join(
+        "("
+        + ",".join("'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'" for text in pair)
+        + ")"
+        for pair in bodies
+    )
+    batch = landing_batch
+    if batch is None:
+        batch = project.query("select coalesce(max(landing_batch), 0) + 1 from {raw}.acme")[0][0]
+    project.query(
+        "insert into {raw}.acme (value, source, landing_batch) "
+        f"select value, source, {batch} from values {rows} as landed (value, source)"
+    )
+
+
+# ------------------------------------------------------------------------------------ the oracle
+
+
+def _row(text: str | None) -> Any:
+    return None if text is None else comparable(json.loads(text))
+
+
+def _changes(project: DbtProject) -> list[dict[str, Any]]:
+    names = [name.strip() for name in CHANGELOG.split("select")[1].split("from")[0].split(",")]
+    return [
+        {"vendor": "acme", "database_name": None, "schema_name": "public"}
+        | dict(zip(names, row, strict=True))
+        for row in project.query(CHANGELOG)
+    ]
+
+
+def differences_from_oracle(
+    project: DbtProject, is_wanted: Callable[[str], bool] = lambda source: True
+) -> list[str]:
+    """What the marts hold and the oracle does not expect, and the other way round, for some sources."""
+    changes = [change for change in _changes(project) if is_wanted(change["source"])]
+    current_rows, versions = expected_marts(changes)
+    expected_versions = {
+        (
+            version.table[1], version.table[4], version.row_key, version.version_number,
+            comparable(version.row), version.valid_from, version.valid_to, version.valid_from_position,
+            version.valid_to_position, version.is_current, version.opened_by, version.closed_by,
+            version.moved_from_row_key, version.moved_to_row_key, version.change_count, version.change_id,
+        )
+        for version in versions
+    }  # fmt: skip
+    found_versions = {
+        (*row[:4], _row(row[4]), *row[5:]) for row in project.query(VERSIONS) if is_wanted(row[0])
+    }
+    expected_rows = {
+        (
+            row.table[1], row.table[4], row.row_key, None if row.row is None else comparable(row.row),
+            row.is_deleted, row.is_partial, row.operation, row.position, row.committed_at, row.change_id,
+            row.first_seen_at, row.deleted_at, row.version_count,
+        )
+        for row in current_rows
+    }  # fmt: skip
+    found_rows = {
+        (*row[:3], _row(row[3]), *row[4:])
+        for row in project.query(CURRENT_ROWS)
+        if is_wanted(row[0])
+    }
+    return [
+        *_differences("version", expected_versions, found_versions),
+        *_differences("current row", expected_rows, found_rows),
+    ]
+
+
+def _differences(what: str, expected: set[Any], found: set[Any]) -> list[str]:
+    missing = sorted(expected - found, key=str)
+    unexpected = sorted(found - expected, key=str)
+    return [f"{what} missing    {row}" for row in missing] + [
+        f"{what} unexpected {row}" for row in unexpected
+    ]
+
+
+# ------------------------------------------------------------------------------- the quick proof
+
+
+def quick_project_folder(folder: Path, *rooms: str) -> Path:
+    """A copy of the project with the made-up vendor and, of the real ones, only the rooms named."""
+    copy_project(folder, SIXTH_VENDOR)
+    for place in ("models/staging", "macros/vendors", "seeds"):
+        for room in sorted((folder / place).glob("*/")):
+            if room.name not in ("acme", "config", "expected", *rooms):
+                shutil.rmtree(room)
+    for file, lines in (
+        ("cdc_tables.csv", CONFIGURED_TABLES),
+        ("cdc_epochs.csv", CONFIGURED_EPOCHS),
+    ):
+        path = folder / "seeds" / "config" / file
+        path.write_text(path.read_text().rstrip("\n") + "\n" + "\n".join(lines) + "\n")
+    return folder
+
+
+def _second(time: datetime | None) -> float | None:
+    return None if time is None else (time - START.replace(tzinfo=time.tzinfo)).total_seconds()
+
+
+def _key(row_key: str) -> str:
+    return "/".join(json.loads(row_key))
+
+
+@dataclass
+class QuickProof:
+    """A project in which the quick proof's messages were landed and built in three runs."""
+
+    project: DbtProject
+    before_last_run: State = field(default_factory=dict)
+    finished: State = field(default_factory=dict)
+
+    def build(self) -> None:
+        """Land and run, three times."""
+        batches: list[list[tuple[str, str]]] = [[] for _ in range(RUNS)]
+        for behaviour in BEHAVIOURS:
+            for batch, run in zip(batches, behaviour.runs, strict=False):
+                batch.extend((json.dumps(body), behaviour.name) for body in run)
+        for seed in QUICK_SEEDS:
+            for batch, bodies in zip(
+                batches, delivered(seed, random_history(seed), RUNS), strict=True
+            ):
+                batch.extend((body, f"h{seed}") for body in bodies)
+        self.project.dbt("seed")
+        for number, batch in zip(QUICK_BATCHES, batches, strict=True):
+            land_together(self.project, batch, number)
+            if number == QUICK_BATCHES[-1]:
+                self.before_last_run = self._state()
+            self.project.dbt("run")
+        self.finished = self._state()
+
+    def _state(self) -> State:
+        return {
+            table: int(self.project.query(f"describe history {table} limit 1")[0][0])
+            for table in STATE
+        }
+
+    def copy_state(self, state: State, tables: Iterable[str], target: DbtProject) -> None:
+        """Give another project, which has nothing yet, tables as they were at a moment of this one."""
+        target.drop_schemas()
+        for schema in ("{raw}", "{cdc}", "{work}"):
+            target.query(f"create schema {schema}")
+        for table in tables:
+            kept = self.project.named(table)
+            target.query(
+                f"create table {table} using delta as select * from {kept} version as of {state[table]}"
+            )
+
+    @cached_property
+    def versions(self) -> dict[str, list[ExpectedVersion]]:
+        """The versions of each source, in the form of the expectations."""
+        found: dict[str, list[ExpectedVersion]] = {}
+        for source, row_key, row, since, until, closed_by, start, end in self.project.query(
+            "select source, row_key, `row`, valid_from_position, valid_to_position, closed_by, valid_from, valid_to"
+            " from {cdc}.cdc_row_versions order by source, row_key, version_number"
+        ):
+            found.setdefault(source, []).append(
+                ExpectedVersion(
+                    _key(row_key), json.loads(row), since, until, closed_by, _second(start), _second(end)
+                )
+            )  # fmt: skip
+        return found
+
+    @cached_property
+    def rows(self) -> dict[str, list[ExpectedRow]]:
+        """The current rows of each source, in the form of the expectations."""
+        found: dict[str, list[ExpectedRow]] = {}
+        for source, row_key, row, is_deleted in self.project.query(
+            "select source, row_key, `row`, is_deleted from {cdc}.cdc_current_rows order by source, row_key"
+        ):
+            found.setdefault(source, []).append(
+                ExpectedRow(_key(row_key), json.loads(row), is_deleted)
+            )
+        return found
+
+    @cached_property
+    def changes(self) -> dict[str, int]:
+        """How many changes of each source the changelog holds."""
+        return dict(
+            self.project.query("select source, count(*) from {cdc}.cdc_changelog group by source")
+        )
+
+    def holds(self, behaviour: Behaviour) -> bool:
+        """Tell whether everything that was written by hand for a behaviour came out so."""
+        return (
+            self.versions.get(behaviour.name, []) == list(behaviour.versions)
+            and self.rows.get(behaviour.name, []) == list(behaviour.rows)
+            and self.changes.get(behaviour.name, 0) == distinct_changes(behaviour)
+        )
+
+    def failures(self) -> list[str]:
+        """Names of the behaviours that do not hold, then `oracle` if random histories differ."""
+        failed = [behaviour.name for behaviour in BEHAVIOURS if not self.holds(behaviour)]
+        if self.differences_from_oracle():
+            failed.append("oracle")
+        return failed
+
+    def differences_from_oracle(self) -> list[str]:
+        """Differences of the random histories alone: the oracle is told of no configuration."""
+        return differences_from_oracle(self.project, lambda source: source.startswith("h5"))
+
+
+def distinct_changes(behaviour: Behaviour) -> int:
+    """How many different messages a behaviour delivers."""
+    return len({json.dumps(body, sort_keys=True) for run in behaviour.runs for body in run})
