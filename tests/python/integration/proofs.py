@@ -6,7 +6,6 @@ The quick proof is the behaviours and a few random histories, landed together in
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject, copy_project
+from tests.python.dbt_project import DbtProject, copy_project, keep_rooms
 from tests.python.integration.behaviours import (
     BEHAVIOURS,
     CONFIGURED_EPOCHS,
@@ -152,10 +151,7 @@ def _differences(what: str, expected: set[Any], found: set[Any]) -> list[str]:
 def quick_project_folder(folder: Path, *rooms: str) -> Path:
     """A copy of the project with the made-up vendor and, of the real ones, only the rooms named."""
     copy_project(folder, SIXTH_VENDOR)
-    for place in ("models/staging", "macros/vendors", "seeds"):
-        for room in sorted((folder / place).glob("*/")):
-            if room.name not in ("acme", "config", "expected", *rooms):
-                shutil.rmtree(room)
+    keep_rooms(folder, "acme", *rooms)
     for file, lines in (
         ("cdc_tables.csv", CONFIGURED_TABLES),
         ("cdc_epochs.csv", CONFIGURED_EPOCHS),

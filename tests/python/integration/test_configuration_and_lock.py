@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -183,30 +182,24 @@ def test_a_rebuild_that_was_killed_lets_no_other_run_go_on(built: DbtProject) ->
     built.dbt("run")
 
 
-def _dbt_process(project: DbtProject, *arguments: str) -> subprocess.Popen[str]:
-    variables = {
-        "cdc_raw_schema": project.raw_schema,
-        "cdc_schema": project.schema,
-        "cdc_work_schema": project.work_schema,
-    }
+def _dbt_process(project: DbtProject, target: str) -> subprocess.Popen[str]:
+    """Start `dbt run` as a process; each with a target folder of its own."""
+    arguments = project.dbt_arguments("run")
+    arguments[arguments.index("--target-path") + 1] = str(project.folder / target)
+    arguments.remove("--quiet")
     return subprocess.Popen(
-        [
-            str(Path(sys.executable).parent / "dbt"), *arguments,
-            "--project-dir", str(project.folder), "--profiles-dir", str(project.folder / "profiles"),
-            "--target-path", str(project.folder / f"target_{len(arguments)}_{os.urandom(4).hex()}"),
-            "--log-path", str(project.folder / "logs"), "--vars", json.dumps(variables),
-        ],
+        [str(Path(sys.executable).parent / "dbt"), *arguments],
         cwd=REPOSITORY,
         stdout=subprocess.PIPE,
         text=True,
-    )  # fmt: skip
+    )
 
 
 def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(built: DbtProject) -> None:
     built.land(
         "acme", "shop", [change("people", "40", {"id": 3, "mail": "c@x", "seen": 1}, ["id"])]
     )
-    runs = [_dbt_process(built, "run") for _ in range(2)]
+    runs = [_dbt_process(built, target) for target in ("target_first", "target_second")]
     texts = [run.communicate()[0] for run in runs]
     codes = sorted(run.returncode for run in runs)
     assert codes == [0, 1], texts
