@@ -8,6 +8,7 @@
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
+        'transactions': 'commit',
         'settings': [],
         'carries': {
             'snapshot_rows': true,

@@ -8,6 +8,7 @@
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'messages of April 2025 (without commit_idx) to February 2026 (with record_pks, enrichment)',
+        'transactions': 'next',
         'settings': [],
         'carries': {
             'snapshot_rows': true,

@@ -8,6 +8,7 @@
         'snapshot_placement': 'epoch_start',
         'values': 'typed',
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',
+        'transactions': 'commit',
         'settings': [],
         'carries': {
             'snapshot_rows': 'without a position',

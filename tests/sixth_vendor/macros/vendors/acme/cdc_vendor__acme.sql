@@ -7,6 +7,7 @@
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'made up',
+        'transactions': 'next',
         'settings': [],
         'carries': {
             'snapshot_rows': true,
