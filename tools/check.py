@@ -30,7 +30,7 @@ SERVERLESS_TESTS = ("tests/python/unit", "tests/python/project", "tests/python/s
 CHECKS = (
     Check("ruff format", ("ruff", "format", "--check", "--quiet", ".")),
     Check("ruff", ("ruff", "check", "--quiet", ".")),
-    Check("mypy", ("mypy", "engine", "landing", "python_udfs", "tools", "demo", "tests/python")),
+    Check("mypy", ("mypy", "engine", "landing", "python_udfs", "tools", "demo", "tests/python", "tests/mutations.py")),
     Check("yamllint", ("yamllint", "--strict"), ("*.yml",)),
     Check("codespell", ("codespell",), ("*.md", "*.py", "*.sql", "*.yml", "*.toml", "Makefile")),
     Check("sqlfluff", ("python", "-m", "sqlfluff", "lint", "--nocolor", "models", "tests/dbt")),
