@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.background import running_server
@@ -356,7 +356,7 @@ def failures_of_unit_test(project: DbtProject, name: str) -> list[str]:
         results = project.dbt("test", "--select", name).results
         run = [result for result in results if result.node.name == name]
     except DbtError as error:
-        if "actual differs from expected" not in str(error):
+        if "differs from" not in str(error):
             raise
         return [name]
     if len(run) != 1:
@@ -376,7 +376,9 @@ def failures_of_mutant(proof: QuickProof, mutation: Mutation, folder: Path) -> l
             apply(mutation, project.folder)
             return _failures_after_run(proof, mutation.run, project)
         project.drop_schemas()
-        if failures_of_unit_test(project, mutation.caught_by):
+        # In a folder of its own: what dbt read of a folder it may remember.
+        unbroken = replace(project, folder=quick_project_folder(folder / "unbroken", *rooms))
+        if failures_of_unit_test(unbroken, mutation.caught_by):
             raise MutationError(f"{mutation.caught_by} fails on the unbroken project.")
         apply(mutation, project.folder)
         return failures_of_unit_test(project, mutation.caught_by)

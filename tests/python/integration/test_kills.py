@@ -44,7 +44,8 @@ HEALTH = """
     from {cdc}.cdc_health order by source, table_name
 """
 
-pytestmark = pytest.mark.server
+# Minutes each on two processors: `make test-all`.
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 @dataclass(frozen=True)

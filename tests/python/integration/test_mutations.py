@@ -20,7 +20,8 @@ from tests.mutations import (
 )
 from tests.python.integration.proofs import QuickProof, quick_project_folder
 
-pytestmark = pytest.mark.server
+# Minutes each on two processors: `make test-all`.
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
