@@ -27,10 +27,14 @@ class Check:
 DBT_PARSE = ("dbt", "parse", "--warn-error", "--quiet")
 SERVERLESS_TESTS = ("tests/python/unit", "tests/python/project", "tests/python/story")
 
+TYPED = (
+    "engine", "landing", "python_udfs", "tools", "demo", "tests/python", "tests/mutations.py",
+)  # fmt: skip
+
 CHECKS = (
     Check("ruff format", ("ruff", "format", "--check", "--quiet", ".")),
     Check("ruff", ("ruff", "check", "--quiet", ".")),
-    Check("mypy", ("mypy", "engine", "landing", "python_udfs", "tools", "demo", "tests/python", "tests/mutations.py")),
+    Check("mypy", ("mypy", *TYPED)),
     Check("yamllint", ("yamllint", "--strict"), ("*.yml",)),
     Check("codespell", ("codespell",), ("*.md", "*.py", "*.sql", "*.yml", "*.toml", "Makefile")),
     Check("sqlfluff", ("python", "-m", "sqlfluff", "lint", "--nocolor", "models", "tests/dbt")),
