@@ -19,7 +19,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build land docs status explain demo test test-all check rebuild clean
+.PHONY: help setup serve build land docs status explain demo test test-all bench check rebuild clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ test: $(STAMP) ## the whole proof that CI runs
 
 test-all: $(STAMP) ## the long proof
 	@$(call own_server,test) pytest $(ARGS)
+
+bench: $(STAMP) ## what it costs, beside a bare parse and a job by hand: make bench ARGS="--messages 100000"
+	@$(call own_server,bench) python -m benchmarks $(ARGS)
 
 check: $(STAMP) ## the part of the proof that needs no server
 	@python -m tools.check $(ARGS)

@@ -64,6 +64,18 @@ def required_settings(table_format: str) -> list[Setting]:
             "A failed cast or an overflow stops the run instead of turning into null.",
         ),
         Setting(
+            "spark.sql.subexpressionElimination.skipForShortcutExpr",
+            "true",
+            "Otherwise what stands behind an `and` is computed for every row, before the cheap"
+            " condition in front of it is looked at: all messages parsed to find a few.",
+        ),
+        Setting(
+            "spark.sql.codegen.maxFields",
+            "1000",
+            "A step with more fields than this, 100 by default, is left out of generated code;"
+            " staging rows have more, and copying them from step to step costs more than parsing.",
+        ),
+        Setting(
             "spark.sql.parquet.outputTimestampType",
             "TIMESTAMP_MICROS",
             "The default INT96 has no statistics, so filters on times would read every file.",

@@ -12,7 +12,7 @@
 {#- True where this run has nothing to do: no landing batch to read, the configuration unchanged, and the marts up to date.
     Decided once, when cdc_run_batches is built. -#}
 {% macro cdc_is_idle() -%}
-    {{ return(cdc_run_header('is_idle')) }}
+    {{ return(cdc_run_facts().is_idle) }}
 {%- endmacro %}
 
 {#- True where this run makes the states of all rows and not only of touched ones: there are none yet, a full refresh, a
@@ -22,12 +22,6 @@
         not execute or flags.FULL_REFRESH or cdc_is_rebuild()
         or adapter.get_relation(
             database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier='cdc_row_states') is none
-        or cdc_run_header('makes_all_rows')
+        or cdc_run_facts().makes_all_rows
     ) }}
-{%- endmacro %}
-
-{%- macro cdc_run_header(column) -%}
-    {%- set found = run_query(
-        'select max(' ~ column ~ ') from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_run_batches') -%}
-    {{ return(found.rows[0][0] | string | lower == 'true') }}
 {%- endmacro %}

@@ -19,5 +19,11 @@
             'create table if not exists ' ~ work_schema ~ '.cdc_watermarks '
             ~ '(model_name string, load_number bigint, history_configuration string, run_number bigint) using '
             ~ env_var('CDC_TABLE_FORMAT', 'delta')) -%}
+        {%- if cdc_shows_whole_transactions() -%}
+            {%- do run_query(
+                'create table if not exists ' ~ work_schema ~ '.cdc_visibility_log '
+                ~ '(run_number bigint, vendor string, source string, epoch int, position string) using '
+                ~ env_var('CDC_TABLE_FORMAT', 'delta')) -%}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}

@@ -23,7 +23,9 @@
     {{ run_hooks(pre_hooks) }}
     {%- set vendor = config.get('cdc_vendor') -%}
     {%- if not is_first_build and not config.get('cdc_always') and (cdc_is_idle() or (vendor and vendor not in cdc_active_vendors())) -%}
-        {%- call statement('main') -%} select 'nothing new' as result {%- endcall -%}
+        {%- call noop_statement('main', 'NOTHING NEW') -%} {{ sql }} {%- endcall -%}
+    {%- elif is_first_build and vendor and vendor not in cdc_active_vendors() -%}
+        {{ cdc_write_empty_table(target_relation, existing, config.get('file_format')) }}
     {%- elif is_first_build or write == 'replace' -%}
         {{ cdc_write_whole_table(target_relation, existing, config.get('file_format'), sql) }}
     {%- elif write == 'append' -%}
@@ -47,7 +49,7 @@
                 values ({% for column in columns %}applied.{{ column }}{{ ', ' if not loop.last }}{% endfor %})
         {%- endcall -%}
     {%- endif -%}
-    {%- do persist_docs(target_relation, model) -%}
+    {%- if is_first_build -%} {%- do persist_docs(target_relation, model) -%} {%- endif -%}
     {{ run_hooks(post_hooks) }}
     {{ return({'relations': [target_relation]}) }}
 {%- endmaterialization %}
@@ -64,25 +66,40 @@
             {{ get_select_subquery(sql) if config.get('contract').enforced else sql }}
         {%- endcall -%}
     {%- else -%}
-        {%- set wanted = [] -%}
-        {%- for name, column in model.columns.items() -%}
-            {%- if not column.data_type -%}
-                {{ exceptions.raise_compiler_error('Column ' ~ name ~ ' of ' ~ relation ~ ' has no data_type in its YAML.') }}
-            {%- endif -%}
-            {%- do wanted.append('`' ~ name ~ '` ' ~ column.data_type) -%}
-        {%- endfor -%}
-        {%- if existing is not none -%}
-            {%- set found = [] -%}
-            {%- for column in adapter.get_columns_in_relation(existing) -%}
-                {%- do found.append('`' ~ column.name ~ '` ' ~ column.dtype) -%}
-            {%- endfor -%}
-            {%- if found != wanted or existing.is_view or existing.is_delta or existing.is_iceberg -%}
-                {%- do adapter.drop_relation(existing) -%}
-            {%- endif -%}
+        {%- set wanted = cdc_columns_with_types(relation) -%}
+        {#- What the table was made with is kept as its property, so that a look into dbt's cache is enough. -#}
+        {%- set fingerprint = local_md5(wanted) -%}
+        {%- set is_there = existing is not none and not existing.is_view
+            and ('cdc.columns=' ~ fingerprint) in (existing.information or '') -%}
+        {%- if not is_there -%}
+            {%- if existing is not none -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
+            {%- call statement(statement_name ~ '_table') -%}
+                create table if not exists {{ relation }} ({{ wanted }}) using {{ file_format }}
+                tblproperties ('cdc.columns' = '{{ fingerprint }}')
+            {%- endcall -%}
         {%- endif -%}
-        {%- call statement(statement_name ~ '_table') -%}
-            create table if not exists {{ relation }} ({{ wanted | join(', ') }}) using {{ file_format }}
-        {%- endcall -%}
-        {%- call statement(statement_name) -%} insert overwrite table {{ relation }} {{ sql }} {%- endcall -%}
+        {%- call statement(statement_name) -%} insert overwrite table {{ relation }} by name {{ sql }} {%- endcall -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#- Makes a table that nothing is in yet: that of a vendor whose messages nobody has landed. -#}
+{% macro cdc_write_empty_table(relation, existing, file_format) -%}
+    {%- if existing is not none -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
+    {%- set columns = cdc_columns_with_types(relation) -%}
+    {%- call statement('main') -%}
+        create table {{ relation }} ({{ columns }}) using {{ file_format }}
+        tblproperties ('cdc.columns' = '{{ local_md5(columns) }}')
+    {%- endcall -%}
+{%- endmacro %}
+
+{#- The current model's columns with the types that its YAML gives, as in a `create table`. -#}
+{% macro cdc_columns_with_types(relation) -%}
+    {%- set columns = [] -%}
+    {%- for name, column in model.columns.items() -%}
+        {%- if not column.data_type -%}
+            {{ exceptions.raise_compiler_error('Column ' ~ name ~ ' of ' ~ relation ~ ' has no data_type in its YAML.') }}
+        {%- endif -%}
+        {%- do columns.append('`' ~ name ~ '` ' ~ column.data_type) -%}
+    {%- endfor -%}
+    {{ return(columns | join(', ')) }}
 {%- endmacro %}

@@ -1,5 +1,5 @@
-{#- The configuration in force as a select of (line, opens_no_version): one line of JSON for each thing that somebody set. Lines
-    with opens_no_version matter to history alone; every other one decides what an element becomes. -#}
+{#- The configuration in force as a select of (line, is_for_marts_alone): one line of JSON for each thing that somebody set. Lines
+    that are for the marts alone say what is made of changes; every other one decides what an element becomes. -#}
 {% macro cdc_configuration_lines() -%}
     {%- set tables = ['cdc_tables'] + (['story_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
     {%- for seed in tables %}
@@ -7,7 +7,7 @@
         to_json(struct(
             'cdc_tables' as setting, vendor, source, schema_name, table_name, key_columns, replica_identity, column_names
         )) as line,
-        false as opens_no_version
+        false as is_for_marts_alone
     from {{ ref(seed) }}
     where coalesce(key_columns, replica_identity, column_names) is not null
     union all
@@ -15,7 +15,7 @@
         to_json(struct(
             'history_ignored_columns' as setting, vendor, source, schema_name, table_name, history_ignored_columns
         )) as line,
-        true as opens_no_version
+        true as is_for_marts_alone
     from {{ ref(seed) }}
     where history_ignored_columns is not null
     union all
@@ -25,14 +25,24 @@
             'cdc_epochs' as setting, vendor, source, schema_name, table_name, epoch, starts_at, first_landing_batch,
             resets_table
         )) as line,
-        false as opens_no_version
+        false as is_for_marts_alone
     from {{ ref('cdc_epochs') }}
     {%- for source in var('cdc_sources_without_transactions', []) %}
     union all
     select
         to_json(struct('cdc_sources_without_transactions' as setting, '{{ source | replace("'", "\\'") }}' as source)) as line,
-        false as opens_no_version
+        false as is_for_marts_alone
     {%- endfor %}
+    {%- if cdc_shows_whole_transactions() %}
+    union all
+    select to_json(struct('cdc_visibility' as setting, 'transaction' as value)) as line, true as is_for_marts_alone
+    {%- for source in var('cdc_visibility_lifted_for', []) %}
+    union all
+    select
+        to_json(struct('cdc_visibility_lifted_for' as setting, '{{ cdc_escaped(source) }}' as source)) as line,
+        true as is_for_marts_alone
+    {%- endfor %}
+    {%- endif %}
     {%- for spec in cdc_vendors() %}
     {%- for setting in spec.settings if var(setting, none) is not none %}
     union all
@@ -41,7 +51,7 @@
             '{{ setting }}' as setting, '{{ spec.name }}' as vendor,
             '{{ var(setting) | tojson | replace("\\", "\\\\") | replace("'", "\\'") }}' as value
         )) as line,
-        false as opens_no_version
+        false as is_for_marts_alone
     {%- endfor %}
     {%- endfor %}
 {%- endmacro %}
@@ -65,7 +75,7 @@
     {%- set contradicted = [] -%}
     {%- for line in now | reject('in', before) | list + before | reject('in', now) | list -%}
         {%- set setting = fromjson(line) -%}
-        {%- if setting.setting != 'history_ignored_columns' -%}
+        {%- if setting.setting not in ['history_ignored_columns', 'cdc_visibility', 'cdc_visibility_lifted_for'] -%}
             {%- set condition = cdc_rows_that_a_setting_decides(setting, line in now) -%}
             {%- set known = run_query('select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' limit 1').rows | length -%}
             {%- if not known and setting.setting == 'cdc_tables' -%}

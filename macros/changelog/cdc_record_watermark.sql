@@ -1,4 +1,4 @@
-{#- Post-hook of a mart: notes in cdc_watermarks up to which load of the changelog it is made, and under which list of columns
+{#- Post-hook of a mart: notes in cdc_watermarks up to which load of the changelog it is made (this run's), and under which list of columns
     that open no version. run_number: the run that noted it. -#}
 {% macro cdc_record_watermark() -%}
     {%- if not execute or (not cdc_is_first_build() and cdc_is_idle()) -%}
@@ -8,7 +8,7 @@
     insert into {{ work_schema }}.cdc_watermarks
     select
         '{{ this.identifier }}' as model_name,
-        coalesce((select max(load_number) from {{ var('cdc_schema', 'cdc') }}.cdc_changelog), 0) as load_number,
+        (select max(load_number) from {{ work_schema }}.cdc_run_batches) as load_number,
         (select max(history_configuration) from {{ work_schema }}.cdc_run_batches) as history_configuration,
         (select max(load_number) from {{ work_schema }}.cdc_run_batches) as run_number
     {%- if cdc_is_rebuild() %}

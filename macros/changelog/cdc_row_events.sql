@@ -1,11 +1,12 @@
 {#- A select of what happened to each row: every change with a row, once for the row under its key, and a key change once more
     for the row under its key before (half `in` and `out`). order_epoch, position and order_rank are the first parts of its
     order (S3); placement_at is the time that places an event without a position (S9), null where it goes to the start of its
-    epoch. only_touched_rows: whether to keep to the rows of cdc_run_touched_rows. -#}
-{% macro cdc_row_events(only_touched_rows) -%}
+    epoch. only_touched_rows: whether to keep to the rows of cdc_run_touched_rows; with_moves: false where no row that is wanted ever had
+    another key. -#}
+{% macro cdc_row_events(only_touched_rows, with_moves=true) -%}
     {#- Named even where it is not read: dbt learns the order of models when nothing is known of the run yet. -#}
     {%- set touched_rows = ref('cdc_run_touched_rows') -%}
-    {%- for half in ['in', 'out'] %}
+    {%- for half in (['in', 'out'] if with_moves else ['in']) %}
     {%- if half == 'out' %}
     union all
     {% endif -%}
@@ -44,7 +45,7 @@
         end as placement_at,
         changes.epoch as order_epoch,
         case changes.operation when 'snapshot' then 0 when 'insert' then 2 when 'update' then 3 else 4 end as order_rank
-    from {{ ref('cdc_changelog') }} as changes
+    from {{ cdc_visible_changes() }} as changes
     {%- if only_touched_rows %}
     left semi join {{ touched_rows }} as touched
         on touched.row_id = changes.row_id{{ '_before' if half == 'out' }}

@@ -49,3 +49,11 @@
             then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
     end
 {%- endmacro %}
+
+{#- True where an array of texts holds a null. Not `exists`: Spark generates no code for a step that has a lambda in it. -#}
+{% macro cdc_holds_null(values) -%}
+    case
+        when size({{ values }}) = 1 then {{ values }}[0] is null
+        else size(array_except(array(cast(null as string)), {{ values }})) = 0
+    end
+{%- endmacro %}

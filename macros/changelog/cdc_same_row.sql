@@ -9,11 +9,11 @@
     end
 {%- endmacro %}
 
-{#- A row without its columns of `history_ignored_columns`; the row itself where none is configured. Needs the alias
+{#- A row without its columns of `history_ignored_columns`; null where none is configured. Needs the alias
     `settings` of cdc_table_settings_join. -#}
 {% macro cdc_tracked_columns(row, source, schema_name) -%}
     case
-        when {{ row }} is null or settings.candidates is null then {{ row }}
+        when {{ row }} is null or settings.candidates is null then cast(null as string)
         when
             coalesce(
                 size({{ cdc_table_setting('history_ignored_columns', source, schema_name) }}), 0
@@ -24,6 +24,5 @@
                     {{ cdc_table_setting('history_ignored_columns', source, schema_name) }}, column_name
                 )
             ))
-        else {{ row }}
     end
 {%- endmacro %}

@@ -5,11 +5,13 @@
         cdc_all_rows=true,
         unique_key=['row_id', 'version_number'],
         tags=['python_udf'],
+        pre_hook="{{ cdc_note_visible_to() }}",
         post_hook="{{ cdc_record_watermark() }}",
     )
 }}
 {#- A first build makes the states of all rows, a later run those of the touched rows; the SQL between is the same. -#}
 {%- set only_touched_rows = not cdc_makes_all_rows() -%}
+{%- set needs = cdc_row_needs() -%}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] -%}
 {%- set total_order = 'order_epoch asc, order_position asc, anchor_rank asc, anchor_change_id asc, order_after asc, '
     ~ 'order_at asc, order_rank asc, change_id asc, half asc nulls first' -%}
@@ -20,32 +22,37 @@
 -- 1. What happened to each row, in order (S3, S9). A key change happens to two rows: it goes out of one key and in to
 -- the other. Truncates and resets are not events of a row: how many of its table lie before an event says it all.
 with events as (
-    {{ cdc_row_events(only_touched_rows) | indent(4) }}
+    {{ cdc_row_events(only_touched_rows, with_moves=needs.folding) | indent(4) }}
 ),
 
 placed_events as (
     select
         events.*,
+        {%- if needs.placing %}
         coalesce(events.position, placements.order_position, '') as order_position,
         if(events.position is null, coalesce(placements.anchor_rank, 0), events.order_rank) as anchor_rank,
         if(events.position is null, coalesce(placements.anchor_change_id, ''), events.change_id) as anchor_change_id,
-        if(events.position is null, 1, 0) as order_after,
-        if(events.position is null, coalesce(events.happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }}) as order_at,
+        {%- else %}
+        coalesce(events.position, '') as order_position,
+        if(events.position is null, 0, events.order_rank) as anchor_rank,
+        if(events.position is null, '', events.change_id) as anchor_change_id,
+        {%- endif %}
+        {%- if needs.folding %}
         special_rows.is_folded,
-        special_rows.group_id
+        special_rows.group_id,
+        {%- endif %}
+        if(events.position is null, 1, 0) as order_after,
+        if(events.position is null, coalesce(events.happened_at, {{ cdc_no_time() }}), {{ cdc_no_time() }}) as order_at
     from events
-    left join {{ ref('cdc_run_placements') }} as placements
-        on
-            events.row_id = placements.row_id
-            and events.change_id = placements.change_id
-            and events.position is null
-    left join {{ ref('cdc_run_special_rows') }} as special_rows on events.row_id = special_rows.row_id
+    {{ cdc_placements_join('events') if needs.placing }}
+    {{ cdc_special_rows_join('events') if needs.folding }}
 ),
 
 -- 2. Two events of a row with different counts of barriers lie in different lives of the table.
 events_among_barriers as (
     select
         placed_events.*,
+        {%- if needs.barriers %}
         table_barriers.barriers,
         case
             when table_barriers.barriers is null then 0
@@ -63,29 +70,33 @@ events_among_barriers as (
                 )
             ))
         end as barrier_count
+        {%- else %}
+        (
+            select none_known.barriers from {{ ref('cdc_table_barriers') }} as none_known
+            where false
+        ) as barriers,
+        0 as barrier_count
+        {%- endif %}
     from placed_events
-    left join {{ ref('cdc_table_barriers') }} as table_barriers
-        on
-            placed_events.vendor <=> table_barriers.vendor
-            and placed_events.source <=> table_barriers.source
-            and placed_events.database_name <=> table_barriers.database_name
-            and placed_events.schema_name <=> table_barriers.schema_name
-            and placed_events.table_name <=> table_barriers.table_name
+    {{ cdc_barriers_join('placed_events') if needs.barriers }}
 ),
 
--- 3. What each event leaves in its row. A full image is the row; where images are partial or keys change, the row's
--- past is folded in (Python, only those rows).
+-- 3. What each event leaves in its row; for one that ends the row, what it told of it. A full image is the row; where
+-- images are partial or keys change, the row's past is folded in (Python, only those rows).
 full_image_events as (
     select
         events_among_barriers.*,
         if(operation = 'delete', 'close', 'upsert') as effect,
-        if(operation = 'delete', cast(null as string), image) as state,
+        if(operation = 'delete', image_before, image) as state,
         false as state_is_partial,
         cast(null as string) as displaced_by,
         cast(null as string) as displaced_moved_to_row_key
     from events_among_barriers
+    {%- if needs.folding %}
     where not coalesce(is_folded, false)
+    {%- endif %}
 ),
+{%- if needs.folding %}
 
 events_to_fold as (
     select
@@ -140,38 +151,46 @@ folded_events as (
     select
         event.*,
         result.effect as effect,
-        result.`row` as state,
+        if(result.effect = 'upsert', result.`row`, event.image_before) as state,
         result.is_partial as state_is_partial,
         result.displaced_by as displaced_by,
         result.displaced_moved_to_row_key as displaced_moved_to_row_key
     from folded_pairs
 ),
+{%- endif %}
 
 settled_events as (
     select * from full_image_events
+    {%- if needs.folding %}
     union all
     select * from folded_events
+    {%- endif %}
 ),
 
 -- 4. Versions: where one opens, where the row ends (S6, S7, S10).
 timed_events as (
     select
         settled_events.*,
+        {%- if needs.ignoring %}
         {{ cdc_tracked_columns(
             'settled_events.state', 'settled_events.source', 'settled_events.schema_name'
-        ) }} as tracked,
+        ) }} as tracked_columns,
+        {%- else %}
+        cast(null as string) as tracked_columns,
+        {%- endif %}
         greatest(
             settled_events.happened_at,
             case when barrier_count > 0 then barriers[barrier_count - 1].running_at end
         ) as not_before
     from settled_events
-    {{ cdc_table_settings_join('settled_events.vendor', 'settled_events.table_name') }}
+    {{ cdc_table_settings_join('settled_events.vendor', 'settled_events.table_name') if needs.ignoring }}
 ),
 
 events_with_running_time as (
     select
         *,
         max(not_before) over ({{ so_far }}) as running_at,
+        max(case when effect = 'upsert' then not_before end) over ({{ so_far }}) as not_before_last_live,
         min(happened_at) over ({{ in_all }}) as first_seen_at
     from timed_events
 ),
@@ -187,9 +206,18 @@ events_with_their_past as (
         *,
         lag(effect) over ({{ in_order }}) as previous_effect,
         lag(barrier_count) over ({{ in_order }}) as previous_barrier_count,
-        lag(tracked) over ({{ in_order }}) as previous_tracked,
+        lag(state) over ({{ in_order }}) as previous_state,
+        lag(tracked_columns) over ({{ in_order }}) as previous_tracked_columns,
         row_number() over ({{ in_order }}) as event_number
     from effective_events
+),
+
+events_and_what_is_tracked as (
+    select
+        *,
+        coalesce(tracked_columns, state) as tracked,
+        coalesce(previous_tracked_columns, previous_state) as previous_tracked
+    from events_with_their_past
 ),
 
 events_that_open as (
@@ -202,7 +230,7 @@ events_that_open as (
             or not coalesce(previous_effect = 'upsert' and previous_barrier_count = barrier_count, false)
             or not {{ cdc_same_row('tracked', 'previous_tracked') }}
         ) as opens
-    from events_with_their_past
+    from events_and_what_is_tracked
 ),
 
 events_in_versions as (
@@ -235,12 +263,7 @@ events_in_versions as (
             end,
             true
         ) over ({{ so_far }}) as death
-    from (
-        select
-            *,
-            max(case when effect = 'upsert' then not_before end) over ({{ so_far }}) as not_before_last_live
-        from events_that_open
-    )
+    from events_that_open
 ),
 
 events_with_their_future as (
@@ -284,7 +307,7 @@ row_records as (
         {{ table_columns | join(', ') }},
         row_key,
         cast(if(version_count = 0, 0, version_number) as int) as version_number,
-        if(version_count = 0, image_before, state) as `row`,
+        state as `row`,
         if(version_count = 0, cast(null as timestamp), opening.valid_from) as valid_from,
         case
             when ending_barrier is not null then greatest(ending_barrier.running_at, running_at)

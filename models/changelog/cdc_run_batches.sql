@@ -5,15 +5,12 @@
         cdc_always=true,
         file_format=cdc_work_format(),
         pre_hook="{{ cdc_begin_run() }}",
-        post_hook="{{ cdc_refuse_changed_configuration() }}",
+        post_hook=["{{ cdc_forget_run_facts() }}", "{{ cdc_refuse_changed_configuration() }}"],
     )
 }}
 {%- set loads = cdc_earlier(this.schema, 'cdc_loads', [
     {'name': 'load_number', 'type': 'bigint'}, {'name': 'vendor', 'type': 'string'},
     {'name': 'landing_batch', 'type': 'bigint'}, {'name': 'configuration', 'type': 'string'},
-]) %}
-{%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [
-    {'name': 'load_number', 'type': 'bigint'},
 ]) %}
 {%- set watermarks = cdc_earlier(this.schema, 'cdc_watermarks', [
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
@@ -36,6 +33,7 @@ landed_and_finished as (
         landing_batch as landed_batch,
         cast(null as bigint) as finished_batch
     from {{ cdc_raw_relation(spec.name) }}
+    where {{ cdc_is_not_of_a_finished_range(spec.name) }}
     union all
     {%- endfor %}
     select
@@ -77,32 +75,17 @@ configuration_lines as (
 configuration_now as (
     select
         to_json(sort_array(collect_list(line))) as configuration,
-        md5(to_json(sort_array(collect_list(case when opens_no_version then line end)))) as history_configuration
+        md5(to_json(sort_array(collect_list(case when is_for_marts_alone then line end)))) as history_configuration
     from configuration_lines
 ),
 
--- A run that was killed after it wrote the changelog and before it made the marts leaves a watermark that is behind.
+-- A run that was killed after its load was finished and before it made the marts leaves a watermark that is behind.
 progress as (
     select
-        max(case when logged then load_number end) as logged_load_number,
-        max(case when not logged then load_number end) as applied_load_number,
+        max(load_number) as applied_load_number,
         max_by(history_configuration, run_number) as applied_history_configuration
-    from (
-        select
-            load_number,
-            cast(null as string) as history_configuration,
-            cast(null as bigint) as run_number,
-            true as logged
-        from {{ changelog }}
-        union all
-        select
-            load_number,
-            history_configuration,
-            run_number,
-            false as logged
-        from {{ watermarks }}
-        where model_name = 'cdc_row_states'
-    )
+    from {{ watermarks }}
+    where model_name = 'cdc_row_states'
 ),
 
 this_run as (
@@ -116,7 +99,7 @@ this_run as (
         configuration_now.history_configuration,
         size(unread.batches) = 0
         and last_finished.configuration <=> configuration_now.configuration
-        and coalesce(progress.applied_load_number, 0) >= coalesce(progress.logged_load_number, 0)
+        and coalesce(progress.applied_load_number, 0) >= coalesce(last_finished.load_number, 0)
         and coalesce(progress.applied_history_configuration = configuration_now.history_configuration, true) as is_idle,
         coalesce(progress.applied_history_configuration <> configuration_now.history_configuration, false)
             as makes_all_rows,

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace', tags=['python_udf']) }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
 {%- set active_vendors = cdc_active_vendors() %}
 
 with elements as (
@@ -63,7 +63,7 @@ placed as (
             when outcome <> 'change' then outcome
             when operation not in ('insert', 'update', 'snapshot', 'delete') then outcome
             when key_values is null or size(key_values) = 0 then 'pending'
-            when exists(key_values, key_value -> key_value is null) then 'rejected'
+            when {{ cdc_holds_null('key_values') }} then 'rejected'
             else outcome
         end as placed_outcome
     from keyed
@@ -76,7 +76,7 @@ identified as (
         case
             when
                 placed_outcome = 'change' and has_row and key_values_before <> key_values
-                and not exists(key_values_before, key_value -> key_value is null)
+                and not {{ cdc_holds_null('key_values_before') }}
                 then to_json(key_values_before)
         end as row_key_before,
         coalesce(content_sent, concat_ws('\u0003', before, after), element) as content,

@@ -1,5 +1,15 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
+{%- if not cdc_row_needs().placing %}
+
+select
+    cast(null as string) as row_id,
+    cast(null as string) as change_id,
+    cast(null as string) as order_position,
+    cast(null as int) as anchor_rank,
+    cast(null as string) as anchor_change_id
+where false
+{%- else %}
 
 with rows_placed_by_time as (
     select row_id from {{ ref('cdc_run_special_rows') }}
@@ -134,3 +144,4 @@ final as (
 )
 
 select * from final
+{%- endif %}

@@ -3,7 +3,9 @@
 {%- set makes_all_rows = cdc_makes_all_rows() and execute %}
 {%- set watermarks = cdc_earlier(this.schema, 'cdc_watermarks', [
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
+    {'name': 'run_number', 'type': 'bigint'},
 ]) %}
+{%- set needs = none if makes_all_rows else cdc_touching_needs(watermarks) %}
 {%- if makes_all_rows %}
 
 select cast(null as string) as row_id
@@ -11,7 +13,8 @@ where false
 {%- else %}
 
 with watermark as (
-    select coalesce(max(load_number), 0) as load_number from {{ watermarks }}
+    select coalesce(max(load_number), 0) as load_number
+    from {{ watermarks }}
     where model_name = 'cdc_row_states'
 ),
 
@@ -28,7 +31,10 @@ new_changes as (
         changelog.row_id_before,
         changelog.former_row_ids
     from {{ ref('cdc_changelog') }} as changelog
-    where changelog.load_number > (select watermark.load_number from watermark)
+    {{ cdc_earliest_end_join('changelog', watermarks) if cdc_shows_whole_transactions() }}
+    where
+        changelog.load_number > (select watermark.load_number from watermark)
+        or {{ cdc_is_behind_the_earliest_end('changelog') if cdc_shows_whole_transactions() else 'false' }}
 ),
 
 touched_by_name as (
@@ -38,6 +44,7 @@ touched_by_name as (
         ))) as row_id
     from new_changes
 ),
+{%- if needs.whole_tables %}
 
 -- A truncate, or the first events of an epoch that resets its table, may end any row of the table.
 tables_touched_as_a_whole as (
@@ -69,12 +76,23 @@ touched_with_the_table as (
             and changelog.table_name <=> touched.table_name
     where changelog.row_id is not null
 ),
+{%- endif %}
 
 touched as (
     select row_id from touched_by_name
+    {%- if needs.whole_tables %}
     union
     select row_id from touched_with_the_table
+    {%- else %}
+    group by row_id
+    {%- endif %}
 ),
+{%- if not needs.connections %}
+
+final as (
+    select row_id from touched
+)
+{%- else %}
 
 -- Rows that key changes connect are made again together.
 touched_groups as (
@@ -83,7 +101,7 @@ touched_groups as (
     left semi join touched on connected.row_id = touched.row_id
 ),
 
-touched_and_connected as (
+final as (
     select row_id from touched
     union
     select connected.row_id
@@ -91,5 +109,7 @@ touched_and_connected as (
     left semi join touched_groups on connected.group_id = touched_groups.group_id
 )
 
-select * from touched_and_connected
+{%- endif %}
+
+select * from final
 {%- endif %}

@@ -6,7 +6,7 @@ with truncates as (
     select
         {{ table_columns | join(', ') }},
         'truncate' as kind, epoch, position, committed_at as happened_at, change_id
-    from {{ ref('cdc_changelog') }}
+    from {{ cdc_visible_changes() }}
     where operation = 'truncate'
 ),
 
@@ -21,7 +21,7 @@ truncates_without_position as (
         truncates.table_name,
         max(changelog.position) as position
     from truncates
-    inner join {{ ref('cdc_changelog') }} as changelog
+    inner join {{ cdc_visible_changes() }} as changelog
         on
             truncates.vendor = changelog.vendor
             and truncates.source = changelog.source
@@ -39,7 +39,7 @@ truncates_without_position as (
 epochs_that_have_begun as (
     select
         {{ table_columns | join(', ') }}, epoch, min(coalesce(committed_at, snapshot_at)) as happened_at
-    from {{ ref('cdc_changelog') }}
+    from {{ cdc_visible_changes() }}
     where epoch > 0 and (row_id is not null or operation = 'truncate')
     group by {{ table_columns | join(', ') }}, epoch
 ),

@@ -1,4 +1,4 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 {%- set table_columns = ['vendor', 'source', 'schema_name', 'table_name'] %}
 
 with finished_loads as (
@@ -18,15 +18,42 @@ accounts as (
     group by accounts.{{ table_columns | join(', accounts.') }}
 ),
 
+changes as (
+    select
+        {%- for column in table_columns %}
+        logged.{{ column }},
+        {%- endfor %}
+        logged.operation,
+        logged.epoch,
+        logged.position,
+        logged.committed_at,
+        logged.landing_batch,
+        {%- if cdc_shows_whole_transactions() %}
+        {{ cdc_is_visible('logged') }} as is_visible,
+        visible_to.transaction_id as waits_for_transaction
+        {%- else %}
+        true as is_visible,
+        cast(null as string) as waits_for_transaction
+        {%- endif %}
+    from {{ ref('cdc_changelog') }} as logged
+    {%- if cdc_shows_whole_transactions() %}
+    {{ cdc_visible_to_join('logged') }}
+    {%- endif %}
+),
+
 logged as (
     select
         {{ table_columns | join(', ') }},
         count_if(operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')) as changes,
         count_if(operation not in ('insert', 'update', 'delete', 'snapshot', 'truncate')) as control,
+        count_if(
+            not is_visible and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')
+        ) as hidden_changes,
+        max(waits_for_transaction) as waits_for_transaction,
         max(committed_at) as last_committed_at,
-        max_by(position, struct(epoch, position)) as last_position,
+        max_by(position, struct(epoch, position)) filter (where is_visible) as last_position,
         max(landing_batch) as last_landing_batch
-    from {{ ref('cdc_changelog') }}
+    from changes
     group by {{ table_columns | join(', ') }}
 ),
 
@@ -47,19 +74,21 @@ all_counts as (
     select
         {{ table_columns | join(', ') }},
         messages, elements, 0 as changes, parts, duplicates, 0 as control, ignored, 0 as rejected, 0 as pending,
+        0 as hidden_changes, cast(null as string) as waits_for_transaction,
         cast(null as timestamp) as last_committed_at, cast(null as string) as last_position,
         cast(null as bigint) as last_landing_batch
     from accounts
     union all
     select
         {{ table_columns | join(', ') }},
-        0, 0, changes, 0, 0, control, 0, 0, 0, last_committed_at, last_position, last_landing_batch
+        0, 0, changes, 0, 0, control, 0, 0, 0,
+        hidden_changes, waits_for_transaction, last_committed_at, last_position, last_landing_batch
     from logged
     union all
-    select {{ table_columns | join(', ') }}, 0, 0, 0, 0, 0, 0, 0, rejected, 0, null, null, last_landing_batch
+    select {{ table_columns | join(', ') }}, 0, 0, 0, 0, 0, 0, 0, rejected, 0, 0, null, null, null, last_landing_batch
     from rejected
     union all
-    select {{ table_columns | join(', ') }}, 0, 0, 0, 0, 0, 0, 0, 0, pending, null, null, last_landing_batch
+    select {{ table_columns | join(', ') }}, 0, 0, 0, 0, 0, 0, 0, 0, pending, 0, null, null, null, last_landing_batch
     from pending
 ),
 
@@ -75,6 +104,8 @@ final as (
         sum(ignored) as ignored,
         sum(rejected) as rejected,
         sum(pending) as pending,
+        sum(hidden_changes) as hidden_changes,
+        max(waits_for_transaction) as waits_for_transaction,
         max(last_committed_at) as last_committed_at,
         max(last_position) as last_visible_position,
         max(last_landing_batch) as last_landing_batch

@@ -1,4 +1,4 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 
 with last_finished_load as (
     select max(load_number) as load_number from {{ ref('cdc_loads') }}

@@ -1,4 +1,4 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 
 with finished_loads as (
     select distinct load_number from {{ ref('cdc_loads') }}

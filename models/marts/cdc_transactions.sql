@@ -1,4 +1,4 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 
 -- A change that names no transaction belongs to the one that the first part of its position names.
 with events as (
@@ -25,6 +25,7 @@ transactions as (
         source,
         epoch,
         transaction_id,
+        min(position) as first_position,
         max(position) as position,
         max(committed_at) as committed_at,
         count_if(operation not in ('begin', 'commit')) as changes,
@@ -53,6 +54,7 @@ final as (
         source,
         epoch,
         transaction_id,
+        first_position,
         position,
         committed_at,
         changes,

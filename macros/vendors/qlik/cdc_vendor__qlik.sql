@@ -5,6 +5,7 @@
         'label': 'Qlik Replicate',
         'docs': 'docs/vendors/qlik.md',
         'changes_model': 'stg_qlik__changes',
+        'columns_model': 'stg_qlik__table_columns',
         'snapshot_placement': 'epoch_start',
         'values': 'typed',
         'versions': 'Kafka and Event Hubs targets, JSON with and without the envelope "atMSG"; captures of 2019 to 2023, help pages of 2026',

@@ -5,6 +5,7 @@
         'label': 'Savegress',
         'docs': 'docs/vendors/savegress.md',
         'changes_model': 'stg_savegress__changes',
+        'columns_model': none,
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',

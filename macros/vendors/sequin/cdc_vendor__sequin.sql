@@ -5,6 +5,7 @@
         'label': 'Sequin',
         'docs': 'docs/vendors/sequin.md',
         'changes_model': 'stg_sequin__changes',
+        'columns_model': none,
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'messages of April 2025 (without commit_idx) to February 2026 (with record_pks, enrichment)',

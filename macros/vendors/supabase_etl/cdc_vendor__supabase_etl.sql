@@ -5,6 +5,7 @@
         'label': 'Supabase ETL',
         'docs': 'docs/vendors/supabase_etl.md',
         'changes_model': 'stg_supabase_etl__changes',
+        'columns_model': 'stg_supabase_etl__table_columns',
         'snapshot_placement': 'epoch_start',
         'values': 'typed',
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',

@@ -5,11 +5,13 @@
 ] %}
 
 -- A metadata message is found by its text, so that the data messages, which are nearly all, are not parsed for this.
+-- The explode of one body keeps the conditions further down away from the scan.
 with bodies as (
     select
         new_messages.source,
-        {{ cdc_body('new_messages.value') }} as body
+        taken.body
     from {{ cdc_new_messages('qlik') }} as new_messages
+        lateral view explode(array({{ cdc_body('new_messages.value') }})) taken as body
     where contains(new_messages.value, '"tableColumns"')
 ),
 

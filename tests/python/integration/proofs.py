@@ -101,10 +101,15 @@ def _changes(project: DbtProject) -> list[dict[str, Any]]:
 
 
 def differences_from_oracle(
-    project: DbtProject, is_wanted: Callable[[str], bool] = lambda source: True
+    project: DbtProject,
+    is_wanted: Callable[[str], bool] = lambda source: True,
+    visible: Callable[[list[dict[str, Any]]], list[dict[str, Any]]] = lambda changes: changes,
 ) -> list[str]:
-    """What the marts hold and the oracle does not expect, and the other way round, for some sources."""
-    changes = [change for change in _changes(project) if is_wanted(change["source"])]
+    """What the marts hold and the oracle does not expect, and the other way round, for some sources.
+
+    visible: the changes, of all that are logged, that the marts are made of.
+    """
+    changes = visible([change for change in _changes(project) if is_wanted(change["source"])])
     current_rows, versions = expected_marts(changes)
     expected_versions = {
         (

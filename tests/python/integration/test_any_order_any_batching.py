@@ -43,7 +43,7 @@ def _bodies(histories: dict[str, list[dict[str, Any]]]) -> list[list[tuple[str, 
 def built_step_by_step(
     make_project: Callable[..., DbtProject], histories: dict[str, list[dict[str, Any]]]
 ) -> DbtProject:
-    project = make_project("cdc_steps", SIXTH_VENDOR)
+    project = make_project("cdc_steps", SIXTH_VENDOR, rooms=("acme",))
     project.dbt("seed")
     for bodies in _bodies(histories):
         land_together(project, bodies)
@@ -55,7 +55,7 @@ def built_step_by_step(
 def built_at_once(
     make_project: Callable[..., DbtProject], histories: dict[str, list[dict[str, Any]]]
 ) -> DbtProject:
-    project = make_project("cdc_once", SIXTH_VENDOR)
+    project = make_project("cdc_once", SIXTH_VENDOR, rooms=("acme",))
     project.dbt("seed")
     for bodies in reversed(_bodies(histories)):
         land_together(project, bodies)

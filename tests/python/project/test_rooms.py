@@ -28,6 +28,7 @@ ROOMS = (
     "python_udfs",
     "tests/python/vendors",
     "tests/dbt",
+    "benchmarks",
 )
 FREE = ("docs/", "README.md", "CHANGELOG.md", "DECISIONS.md", "tests/", "seeds/config/")
 

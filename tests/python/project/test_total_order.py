@@ -11,7 +11,7 @@ from engine.config import REPOSITORY
 
 # Columns that are unique among the rows of the windows that end in them.
 UNIQUE = {
-    "change_id", "element_id", "order_change_id", "half", "element_number", "message_number", "version_number",
+    "change_id", "element_id", "order_change_id", "half", "finished_batch", "element_number", "message_number", "version_number",
     "schema_id", "segment_id", "content_hash", "declared_as", "table_name", "transaction_id",
 }  # fmt: skip
 MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted(

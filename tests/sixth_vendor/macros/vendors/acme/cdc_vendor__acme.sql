@@ -4,6 +4,7 @@
         'label': 'Acme',
         'docs': 'docs/vendors/acme.md',
         'changes_model': 'stg_acme__changes',
+        'columns_model': none,
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'made up',

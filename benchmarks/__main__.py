@@ -1,0 +1,182 @@
+"""`make bench`: floor, hand-written job and package on the same messages, in one run.
+
+Every result is checked against the truth before its cost counts. Figures go to
+docs/benchmarks/results.json, plots and tables to docs/benchmarks.md (`--no-report` leaves them).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from benchmarks.laboratory import (
+    HAND_WRITTEN,
+    PACKAGE,
+    RAW,
+    ROOMS,
+    WORK,
+    Feed,
+    Laboratory,
+    WrongResultError,
+    has_hand_written,
+    open_laboratory,
+)
+from benchmarks.measure import Cost
+from engine.config import REPOSITORY, EngineError, config_from_environment
+
+RESULTS = REPOSITORY / "docs" / "benchmarks" / "results.json"
+CASES = ("full", "increment", "idle", "partial", "hot")
+INCREMENTS = 3
+
+
+class Bench:
+    """Runs cases and keeps what they cost, as a list of flat records."""
+
+    def __init__(self, laboratory: Laboratory, console: Console, repetitions: int) -> None:
+        """Begin with nothing measured."""
+        self.laboratory, self.console, self.repetitions = laboratory, console, repetitions
+        self.records: list[dict[str, Any]] = []
+
+    def note(
+        self, case: str, vendor: str, messages: int, job: str, cost: Cost, **more: Any
+    ) -> None:
+        """Keep a cost and say it."""
+        self.records.append(
+            {
+                "case": case,
+                "vendor": vendor,
+                "messages": messages,
+                "job": job,
+                **asdict(cost),
+                **more,
+            }
+        )
+        self.console.print(
+            f"  {case:10} {vendor:14} {messages:>9,} {job:13} {cost.cpu_seconds:7.1f} CPU s"
+            f" {cost.wall_seconds:7.1f} s {cost.peak_megabytes:6.0f} MB"
+            f" {cost.table_megabytes:7.1f} MB written"
+        )
+
+    def package(self, case: str, feed: Feed, messages: int, batches: int) -> None:
+        """Run the package on what was landed, and check it."""
+        cost = self.laboratory.package(feed.history.truth(batches, feed.is_partial))
+        self.note(
+            case, feed.vendor, messages, "package", cost, models=self.laboratory.model_seconds()
+        )
+
+    def build_everything(self, case: str, feed: Feed, messages: int, others: bool = True) -> None:
+        """Full builds of the first landing batch by all jobs, in turns."""
+        laboratory = self.laboratory
+        laboratory.clear(RAW)
+        laboratory.land(feed, 1, 1)
+        for _ in range(self.repetitions):
+            if others:
+                self.note(case, feed.vendor, messages, "floor", laboratory.floor(feed.vendor))
+            if others and has_hand_written(feed.vendor):
+                cost = laboratory.hand_written(feed.vendor, 1, 1, feed.history.truth(1))
+                self.note(case, feed.vendor, messages, "hand-written", cost)
+            laboratory.begin_package(feed.vendor)
+            self.package(case, feed, messages, 1)
+
+    def add_increments(self, feed: Feed, messages: int, size: int) -> None:
+        """Three small landing batches on top of the first, one run each."""
+        case = f"increment {size}"
+        for batch in range(2, 2 + INCREMENTS):
+            self.laboratory.land(feed, batch, batch)
+            if has_hand_written(feed.vendor):
+                truth = feed.history.truth(batch)
+                cost = self.laboratory.hand_written(feed.vendor, batch, batch, truth)
+                self.note(case, feed.vendor, messages, "hand-written", cost)
+            self.package(case, feed, messages, batch)
+
+    def run_idle(self, feed: Feed, messages: int) -> None:
+        """Runs with nothing new."""
+        for _ in range(self.repetitions):
+            self.note("idle", feed.vendor, messages, "package", self.laboratory.package(None))
+
+
+def sizes_of(messages: int, increment: int) -> list[int]:
+    """Landing batches of a feed: the bulk, the increments, and what arrives after them."""
+    return [messages, *[increment] * INCREMENTS, 1]
+
+
+def run(bench: Bench, arguments: argparse.Namespace) -> None:
+    """Run the cases that were asked for."""
+    laboratory, cases = bench.laboratory, arguments.cases
+    messages, increment = arguments.messages, arguments.increment
+    for vendor in arguments.vendors:
+        if {"full", "increment", "idle"} & set(cases):
+            feed = laboratory.feed(vendor, sizes_of(messages, increment), messages // 4)
+            bench.build_everything("full", feed, messages)
+            if "increment" in cases and has_hand_written(vendor):
+                bench.add_increments(feed, messages, increment)
+            if "idle" in cases and has_hand_written(vendor):
+                bench.run_idle(feed, messages)
+        if "partial" in cases and laboratory.can_be_partial(vendor):
+            for style in ("encode", "encode_partial"):
+                feed = laboratory.feed(vendor, [messages, 1], max(messages // 20, 1), style)
+                case = "partial" if feed.is_partial else "twin"
+                bench.build_everything(case, feed, messages, others=False)
+        if "hot" in cases and has_hand_written(vendor):
+            for hot in (0, messages // 5):
+                feed = laboratory.feed(
+                    vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot
+                )
+                bench.build_everything("hot" if hot else "cold", feed, messages, others=False)
+    laboratory.clear(RAW, HAND_WRITTEN, PACKAGE, WORK)
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "cores": os.cpu_count(),
+        "memory_gb": round(memory / 2**30),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "date": time.strftime("%Y-%m-%d"),
+    }
+
+
+def main(given: Iterable[str] | None = None) -> int:
+    """Run `python -m benchmarks`."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--messages", type=int, default=1_000_000, help="changes of a full build")
+    parser.add_argument("--increment", type=int, default=10_000, help="changes of an increment")
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--no-report", action="store_true", help="do not touch docs/benchmarks.md")
+    parser.add_argument("--append", action="store_true", help="add to the results that are there")
+    arguments = parser.parse_args(None if given is None else list(given))
+    console = Console(highlight=False, width=150)
+    try:
+        with open_laboratory(config_from_environment()) as laboratory:
+            bench = Bench(laboratory, console, arguments.repetitions)
+            run(bench, arguments)
+    except (EngineError, WrongResultError) as error:
+        console.print(f"[red]error:[/] {error}", markup=True)
+        return 1
+    if not arguments.no_report:
+        from benchmarks.report import write_report
+
+        earlier = json.loads(RESULTS.read_text())["records"] if arguments.append else []
+        RESULTS.parent.mkdir(exist_ok=True)
+        results = {"machine": machine(), "records": earlier + bench.records}
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+        write_report(results, Path(REPOSITORY / "docs"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

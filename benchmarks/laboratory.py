@@ -1,0 +1,271 @@
+"""One local server, on which the floor, the hand-written job and the package take turns.
+
+All three run in the same JVM with the same settings, so that what differs is the work.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from benchmarks.history import History, Truth, write
+from benchmarks.measure import Cost, measured
+from engine import serve
+from engine.config import REPOSITORY, EngineConfig
+from engine.java import provide_java
+from engine.locks import DataDirLock
+from landing.raw_tables import connect, create_raw_table
+from python_udfs import _registry
+
+ROOMS = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/messages.py")))
+RAW, FLOOR, HAND_WRITTEN, PACKAGE, WORK = (
+    "bench_raw", "bench_floor", "bench_hand_written", "bench_package", "bench_work",
+)  # fmt: skip
+SEED = 20261121
+
+
+class WrongResultError(Exception):
+    """A job's tables do not say what is true: its cost counts for nothing."""
+
+
+@dataclass(frozen=True)
+class Feed:
+    """Messages that were made once and may be landed often."""
+
+    vendor: str
+    path: Path
+    history: History
+    is_partial: bool
+
+
+class Laboratory:
+    """A running server with schemas of its own; made by `open_laboratory`."""
+
+    def __init__(self, config: EngineConfig, server: serve.RunningServer) -> None:
+        """Take over a server that has been started."""
+        assert server.jvm is not None
+        self.config, self.spark, self.jvm = config, server.spark, server.jvm.pid
+        self.folder = config.data_dir / "messages"
+        self.folder.mkdir(exist_ok=True)
+
+    # ------------------------------------------------------------------ messages
+    def feed(
+        self,
+        vendor: str,
+        batch_sizes: Sequence[int],
+        rows: int,
+        style: str = "encode",
+        hot_changes: int = 0,
+    ) -> Feed:
+        """Make messages, and tell what is in them."""
+        name = "-".join(
+            map(str, [vendor, style, sum(batch_sizes), len(batch_sizes), rows, hot_changes])
+        )
+        path = self.folder / f"{name}.parquet"
+        encode = getattr(room(vendor, "messages"), style)
+        history = write(path, encode, batch_sizes, SEED, rows, hot_changes)
+        return Feed(vendor, path, history, style == "encode_partial")
+
+    @staticmethod
+    def can_be_partial(vendor: str) -> bool:
+        """Whether a vendor's messages may hold the changed columns alone."""
+        return hasattr(room(vendor, "messages"), "encode_partial")
+
+    def land(self, feed: Feed, first_batch: int, last_batch: int) -> None:
+        """Append landing batches to the vendor's raw table; not measured."""
+        create_raw_table(
+            connect(self.config.host, self.config.port), feed.vendor, RAW, self.config.table_format
+        )
+        self.sql(
+            f"insert into {RAW}.{feed.vendor} (value, source, topic, `partition`, `offset`, landing_batch)"
+            f" select value, source, topic, `partition`, `offset`, landing_batch from parquet.`{feed.path}`"
+            f" where landing_batch between {first_batch} and {last_batch}"
+        )
+
+    def clear(self, *schemas: str) -> None:
+        """Drop schemas with everything in them."""
+        for schema in schemas:
+            self.sql(f"drop schema if exists {schema} cascade")
+
+    # ------------------------------------------------------------------ jobs
+    def floor(self, vendor: str) -> Cost:
+        """Read each message once with a typed parse and write its columns."""
+        select = (Path(__file__).parent / vendor / "floor.sql").read_text()
+        self.clear(FLOOR)
+        self.sql(f"create schema {FLOOR}")
+        with self.measured() as cost:
+            self.sql(
+                f"create table {FLOOR}.orders using delta as "
+                + select.replace("{raw}", f"{RAW}.{vendor}")
+            )
+        self.clear(FLOOR)
+        return cost
+
+    def hand_written(self, vendor: str, first_batch: int, last_batch: int, truth: Truth) -> Cost:
+        """Run the hand-written job on some landing batches; a first batch of 1 begins anew."""
+        if first_batch == 1:
+            self.clear(HAND_WRITTEN)
+            self.sql(f"create schema {HAND_WRITTEN}")
+        job = room(vendor, "hand_written").HandWrittenJob(
+            self.spark, f"{RAW}.{vendor}", HAND_WRITTEN
+        )
+        with self.measured() as cost:
+            job.run(first_batch, last_batch)
+        self.spark.catalog.clearCache()
+        check(
+            truth,
+            self.spark.sql(
+                f"""
+                select
+                    (select count(*) from {job.changelog}) as changes,
+                    (select count(*) from {job.current}) as `rows`,
+                    (select count_if(is_deleted) from {job.current}) as deleted_rows,
+                    (select sum(event_number) from {job.current} where not is_deleted) as live_event_numbers,
+                    (select sum(quantity) from {job.current} where not is_deleted) as live_quantities,
+                    count(*) as versions,
+                    sum(event_number) as version_event_numbers,
+                    sum(version_number) as version_numbers,
+                    count_if(not is_current) as closed_versions,
+                    sum(unix_micros(valid_to) - unix_micros(valid_from)) as valid_micros
+                from {job.history}
+                """
+            ).collect()[0],
+        )
+        return cost
+
+    def begin_package(self, vendor: str) -> None:
+        """Make the package's schemas anew, with the configuration that the vendor's feed needs."""
+        self.clear(PACKAGE, WORK)
+        self.dbt("seed")
+        for line in getattr(room(vendor, "messages"), "CONFIGURATION", ()):
+            values = ", ".join("null" if text is None else f"'{text}'" for text in line)
+            self.sql(f"insert into {WORK}.cdc_tables values ({values})")
+
+    def package(self, truth: Truth | None) -> Cost:
+        """Run the package on whatever has been landed since its last run."""
+        with self.measured() as cost:
+            self.dbt("run")
+        if truth is not None:
+            self.check_package(truth)
+        return cost
+
+    def check_package(self, truth: Truth) -> None:
+        """Compare the package's tables with the truth."""
+        row = "from_json(`row`, 'event_number bigint, quantity bigint')"
+        check(
+            truth,
+            self.spark.sql(
+                f"""
+                with current_rows as (
+                    select not is_deleted as is_live, {row} as held from {PACKAGE}.cdc_current_rows
+                ),
+                versions as (
+                    select *, {row} as held from {PACKAGE}.cdc_row_versions
+                )
+                select
+                    (select count(*) from {PACKAGE}.cdc_changelog where row_key is not null) as changes,
+                    (select count(*) from current_rows) as `rows`,
+                    (select count_if(not is_live) from current_rows) as deleted_rows,
+                    (select sum(held.event_number) from current_rows where is_live) as live_event_numbers,
+                    (select sum(held.quantity) from current_rows where is_live) as live_quantities,
+                    count(*) as versions,
+                    sum(held.event_number) as version_event_numbers,
+                    sum(version_number) as version_numbers,
+                    count_if(not is_current) as closed_versions,
+                    sum(unix_micros(valid_to) - unix_micros(valid_from)) as valid_micros
+                from versions
+                """
+            ).collect()[0],
+        )
+
+    def dbt(self, command: str) -> None:
+        """Run dbt on the package's own models, as a user would."""
+        arguments = {
+            "cdc_raw_schema": RAW, "cdc_schema": PACKAGE, "cdc_work_schema": WORK,
+        }  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "dbt.cli.main", "--quiet", command,
+             "--vars", json.dumps(arguments), "--target-path", str(self.target_path)],
+            cwd=REPOSITORY, env=self.environment(), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise WrongResultError(
+                f"dbt {command} failed:\n{done.stdout[-4000:]}{done.stderr[-2000:]}"
+            )
+
+    @property
+    def target_path(self) -> Path:
+        """Where dbt leaves its artifacts."""
+        return self.config.data_dir / "target"
+
+    def model_seconds(self) -> dict[str, float]:
+        """Wall seconds of each model in the package's last run."""
+        results = json.loads((self.target_path / "run_results.json").read_text())["results"]
+        return {result["unique_id"].split(".")[-1]: result["execution_time"] for result in results}
+
+    def environment(self) -> dict[str, str]:
+        """The variables that dbt finds this server by."""
+        return os.environ | {
+            "CDC_THRIFT_HOST": self.config.host,
+            "CDC_THRIFT_PORT": str(self.config.port),
+            "CDC_TABLE_FORMAT": self.config.table_format,
+            "DBT_PROFILES_DIR": str(REPOSITORY / "profiles"),
+            "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
+        }
+
+    def sql(self, text: str) -> None:
+        """Run one statement in the server."""
+        self.spark.sql(text).collect()
+
+    def measured(self) -> AbstractContextManager[Cost]:
+        """Measure what is done within; gives a Cost."""
+        return measured(self.jvm, self.config.warehouse_dir)
+
+
+def room(vendor: str, module: str) -> ModuleType:
+    """A module of a vendor's room: `messages`, `hand_written`."""
+    return importlib.import_module(f"benchmarks.{vendor}.{module}")
+
+
+def has_hand_written(vendor: str) -> bool:
+    """Whether somebody wrote the job by hand for a vendor."""
+    return (Path(__file__).parent / vendor / "hand_written.py").exists()
+
+
+def check(truth: Truth, found: Any) -> None:
+    """Stop where a job's sums are not the truth's."""
+    wrong = {
+        name: (found[name], wanted)
+        for name, wanted in asdict(truth).items()
+        if found[name] != wanted
+    }
+    if wrong:
+        lines = [
+            f"  {name}: found {told}, true is {wanted}" for name, (told, wanted) in wrong.items()
+        ]
+        raise WrongResultError(
+            "A result is wrong, so its cost is not counted:\n" + "\n".join(lines)
+        )
+
+
+@contextmanager
+def open_laboratory(config: EngineConfig) -> Iterator[Laboratory]:
+    """Start a server of the configuration in its own folder; stop it at the end."""
+    config.data_dir.mkdir(parents=True, exist_ok=True)
+    with DataDirLock.take(config):
+        provide_java()
+        server = serve.start_local(config)
+        try:
+            _registry.register_all(server.spark)
+            yield Laboratory(config, server)
+        finally:
+            serve._stop(server)

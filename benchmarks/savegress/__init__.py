@@ -1,0 +1,1 @@
+"""Savegress's messages and their floor."""

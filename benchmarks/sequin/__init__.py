@@ -1,0 +1,1 @@
+"""Sequin's messages and their floor."""

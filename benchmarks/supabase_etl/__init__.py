@@ -1,0 +1,1 @@
+"""Supabase ETL's messages and their floor."""

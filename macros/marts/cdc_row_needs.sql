@@ -1,0 +1,19 @@
+{#- What the rows that this run makes ask for beyond one window over full images, one dictionary: folding (partial images, key
+    changes), placing (events to be placed by their time), barriers (truncates, resets), ignoring (columns that open no
+    version). What nothing asks for is left out of the statement. All of it where nothing is known yet. -#}
+{% macro cdc_row_needs() -%}
+    {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
+    {%- set special_rows = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_run_special_rows')
+        if execute and flags.WHICH in ['run', 'build'] and model.resource_type == 'model' else none -%}
+    {%- if special_rows is none -%}
+        {{ return({'folding': true, 'placing': true, 'barriers': true, 'ignoring': true}) }}
+    {%- endif -%}
+    {%- set found = run_query(
+        'select coalesce(max(is_folded), false), coalesce(max(is_placed_by_time), false), '
+        ~ '(select count(*) > 0 from ' ~ work_schema ~ '.cdc_table_barriers), '
+        ~ '(select count_if(exists(candidates, candidate -> size(candidate.history_ignored_columns) > 0)) > 0 from '
+        ~ work_schema ~ '.cdc_table_settings) from ' ~ special_rows).rows[0] -%}
+    {%- set needs = [] -%}
+    {%- for need in found.values() -%} {%- do needs.append(need | string | lower == 'true') -%} {%- endfor -%}
+    {{ return({'folding': needs[0], 'placing': needs[1], 'barriers': needs[2], 'ignoring': needs[3]}) }}
+{%- endmacro %}

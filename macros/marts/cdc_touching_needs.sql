@@ -1,0 +1,19 @@
+{#- What there is to look for beyond the rows that new changes name, one dictionary: whole_tables (a truncate, or a change of
+    a later epoch) and connections (rows that key changes connect). All of it where nothing is known yet.
+    watermarks: select of cdc_watermarks. -#}
+{% macro cdc_touching_needs(watermarks) -%}
+    {%- set changelog = adapter.get_relation(database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog')
+        if execute and flags.WHICH in ['run', 'build'] and model.resource_type == 'model' else none -%}
+    {%- if changelog is none or cdc_shows_whole_transactions() -%}
+        {{ return({'whole_tables': true, 'connections': true}) }}
+    {%- endif -%}
+    {%- set applied = run_query(
+        'select coalesce(max(load_number), 0) from ' ~ watermarks ~ " where model_name = 'cdc_row_states'").rows[0][0] -%}
+    {%- set found = run_query(
+        "select count_if(operation = 'truncate' or epoch > 0) > 0, (select count(*) > 0 from "
+        ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_connected_rows) from ' ~ changelog ~ ' where load_number > '
+        ~ applied).rows[0] -%}
+    {{ return({
+        'whole_tables': found[0] | string | lower == 'true', 'connections': found[1] | string | lower == 'true',
+    }) }}
+{%- endmacro %}

@@ -1,0 +1,108 @@
+{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+
+with declared as (
+    {%- for spec in cdc_vendors() if spec.columns_model %}
+    select
+        '{{ spec.name }}' as vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        schema_id,
+        content_hash,
+        declared_order,
+        columns
+    from {{ ref(spec.columns_model) }}
+    union all
+    {%- endfor %}
+    select
+        cast(null as string) as vendor,
+        cast(null as string) as source,
+        cast(null as string) as database_name,
+        cast(null as string) as schema_name,
+        cast(null as string) as table_name,
+        cast(null as string) as schema_id,
+        cast(null as string) as content_hash,
+        cast(null as string) as declared_order,
+        cast(null as {{ cdc_table_columns_type() }}) as columns -- noqa: LT05
+    where false
+),
+
+-- Where a column list was in force, as far as changes say so.
+used as (
+    select
+        vendor,
+        source,
+        schema_name,
+        table_name,
+        schema_id,
+        min(struct(epoch, position)) as first_use,
+        max(struct(epoch, position)) as last_use,
+        min(committed_at) as first_committed_at
+    from {{ ref('cdc_changelog') }}
+    where schema_id is not null and position is not null
+    group by vendor, source, schema_name, table_name, schema_id
+),
+
+declared_and_used as (
+    select
+        declared.vendor,
+        declared.source,
+        declared.database_name,
+        declared.schema_name,
+        declared.table_name,
+        declared.schema_id,
+        declared.content_hash,
+        declared.columns,
+        used.first_use.epoch as first_epoch,
+        used.first_use.position as first_position,
+        used.last_use.epoch as last_epoch,
+        used.last_use.position as last_position,
+        used.first_committed_at,
+        lag(declared.columns) over (
+            partition by
+                declared.vendor, declared.source, declared.database_name, declared.schema_name, declared.table_name
+            order by
+                declared.declared_order asc nulls first, used.first_use asc nulls first,
+                declared.content_hash asc
+        ) as columns_before
+    from declared
+    left join used
+        on
+            declared.vendor = used.vendor
+            and declared.source = used.source
+            and declared.schema_name <=> used.schema_name
+            and declared.table_name <=> used.table_name
+            and declared.schema_id = used.schema_id
+),
+
+final as (
+    select
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        schema_id,
+        columns,
+        first_epoch,
+        first_position,
+        last_epoch,
+        last_position,
+        first_committed_at,
+        array_sort(array_except(columns.name, columns_before.name)) as columns_added,
+        array_sort(array_except(columns_before.name, columns.name)) as columns_removed,
+        array_sort(transform(
+            filter(
+                columns,
+                known -> exists(
+                    columns_before,
+                    earlier -> earlier.name = known.name and not (earlier <=> known)
+                )
+            ),
+            known -> known.name
+        )) as columns_changed
+    from declared_and_used
+)
+
+select * from final

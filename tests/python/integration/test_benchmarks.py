@@ -1,0 +1,41 @@
+"""The benchmark at its smallest: every job runs, and its result is what the generator says is true."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.config import REPOSITORY
+from engine.locks import free_port
+
+pytestmark = pytest.mark.server
+
+
+def _bench(folder: Path, *arguments: str) -> str:
+    environment = os.environ | {
+        "CDC_DATA_DIR": str(folder / "data"),
+        "CDC_THRIFT_PORT": str(free_port()),
+    }
+    command = [sys.executable, "-m", "benchmarks", "--repetitions", "1", "--no-report", *arguments]
+    done = subprocess.run(
+        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None:
+    told = _bench(tmp_path, "--messages", "2000", "--vendors", "qlik", "--cases", "full")
+    for job in ("floor", "hand-written", "package"):
+        assert told.count(f" {job} ") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cases", ["full increment idle", "partial", "hot"])
+def test_every_case_of_every_vendor_gives_what_is_true(tmp_path: Path, cases: str) -> None:
+    told = _bench(tmp_path, "--messages", "3000", "--increment", "200", "--cases", *cases.split())
+    assert told.count(" package ") >= 2
