@@ -42,12 +42,24 @@ def dbt(*arguments: str) -> None:
         raise SystemExit(f"dbt {arguments[0]} failed; the whole text is in logs/dbt.log")
 
 
-def land_samples(console: Console, connection: SqlConnection) -> None:
-    """Land the sample messages of every vendor's room; each file is a source of its own."""
+def land_samples(console: Console, connection: SqlConnection) -> bool:
+    """Land the sample messages of every vendor's room, each file a source of its own; tell if any was new."""
+    is_new = False
     for room in sorted(path for path in SAMPLES.iterdir() if (path / "samples").is_dir()):
         for file in sorted((room / "samples").glob("*.jsonl")):
-            land_files(connection, room.name, f"sample_{file.stem}", [file])
+            landing = land_files(connection, room.name, f"sample_{file.stem}", [file])
+            is_new = is_new or landing.messages > 0
     console.print("Sample messages are landed, one source per file.\n")
+    return is_new
+
+
+def is_built(connection: SqlConnection) -> bool:
+    """Tell whether an earlier demo came to its end: its typed tables are there."""
+    schemas = {row[0] for row in run_sql(connection, "show schemas")}
+    tables = (
+        {row[1] for row in run_sql(connection, "show tables in cdc")} if "cdc" in schemas else set()
+    )
+    return "orders_history" in tables
 
 
 def tour(console: Console, connection: SqlConnection) -> None:
@@ -132,10 +144,14 @@ def main() -> int:
         console.print("Starting a Spark Thrift server of the demo's own …")
         with running_server(config):
             connection = connect(config.host, config.port)
-            land_samples(console, connection)
-            console.print("Building with dbt: seeds, models, tests …")
+            if land_samples(console, connection) or not is_built(connection):
+                console.print("Building with dbt: seeds, models, tests …")
+                command = ["build", "--exclude", "test_type:unit"]
+            else:
+                console.print("Nothing new has landed since the last demo. Running the models …")
+                command = ["run"]
             began = time.monotonic()
-            dbt("build", "--exclude", "test_type:unit")
+            dbt(*command)
             console.print(f"Built in {time.monotonic() - began:.0f} s.\n")
             tour(console, connection)
     except (EngineError, LandingError) as error:

@@ -106,7 +106,7 @@ MUTATIONS = (
     Mutation(
         "only_named_rows",
         "a run makes only the rows that its changes name, not those connected to them",
-        (Edit(TOUCHED_ROWS, "select * from touched_and_connected", "select * from touched"),),
+        (Edit(TOUCHED_ROWS, "{%- if not needs.connections %}", "{%- if true %}"),),
         caught_by="chain_of_moves",
         run=LAST_RUN,
     ),
@@ -155,8 +155,8 @@ MUTATIONS = (
         (
             Edit(
                 TOUCHED_ROWS,
-                "where changelog.load_number > (select watermark.load_number from watermark)",
-                "where changelog.landing_batch > (select max(earlier.landing_batch) from "
+                "changelog.load_number > (select watermark.load_number from watermark)",
+                "changelog.landing_batch > (select max(earlier.landing_batch) from "
                 "{{ ref('cdc_changelog') }} as earlier cross join watermark "
                 "where earlier.load_number <= watermark.load_number)",
             ),
@@ -286,7 +286,7 @@ MUTATIONS = (
     Mutation(
         "old_key_stays",
         "a key change does not end the row under its old key",
-        (Edit(ROW_EVENTS, "for half in ['in', 'out'] %}", "for half in ['in'] %}"),),
+        (Edit(ROW_EVENTS, "(['in', 'out'] if with_moves else ['in'])", "['in']"),),
         caught_by="all_keys_forwards",
     ),
     Mutation(
@@ -301,8 +301,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_STATES,
-                "{{ cdc_tracked_columns('settled_events.state', 'settled_events.source', 'settled_events.schema_name') }} as tracked",
-                "settled_events.state as tracked",
+                "coalesce(tracked_columns, state) as tracked,",
+                "state as tracked,",
             ),
         ),
         caught_by="ignored_columns",

@@ -208,9 +208,9 @@ def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(built: DbtPr
         "select count(*), count(distinct change_id) from {cdc}.cdc_changelog where table_name = 'people'"
     )
     assert changes[0][0] == changes[0][1]
-    assert ("people", '["c@x"]', '{"id":3,"mail":"c@x","seen":1}', False) in built.query(
-        CURRENT_ROWS
-    )
+    # Whatever key is configured by now, the row is there once.
+    rows = [row[2] for row in built.query(CURRENT_ROWS)]
+    assert rows.count('{"id":3,"mail":"c@x","seen":1}') == 1
 
 
 def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(built: DbtProject) -> None:

@@ -1,0 +1,16 @@
+"""A mutant whose text is gone from the project would show nothing: each must still find its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutations import MUTATIONS, Mutation, apply
+from tests.python.integration.proofs import quick_project_folder
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=[mutation.name for mutation in MUTATIONS])
+def test_a_mutation_still_finds_its_text(mutation: Mutation, tmp_path: Path) -> None:
+    rooms = [mutation.room] if mutation.room else []
+    apply(mutation, quick_project_folder(tmp_path / "mutant", *rooms))
