@@ -10,14 +10,24 @@
     {%- set holder = cdc_lock_holder() -%}
     {%- set patience = var('cdc_lock_minutes', 30) | int * 60 -%}
     {%- if holder and holder[0] != invocation_id and holder[0] != 'unlocked' and now - holder[1] | int < patience -%}
-        {{ exceptions.raise_compiler_error(
-            'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ '; it was last seen '
-            ~ (now - holder[1] | int) ~ ' s ago. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
+        {{ cdc_refuse_second_run(holder, now) }}
     {%- endif -%}
     {%- if holder and holder[0] != invocation_id -%} {%- do cdc_fence_off_other_runs() -%} {%- endif -%}
     {%- do run_query('set ' ~ cdc_lock_name() ~ '=' ~ invocation_id ~ '@' ~ now) -%}
-    {#- Two runs may both have found it free: only one of them finds itself here at its next table. -#}
-    {%- if holder and holder[0] == invocation_id -%} {%- do graph.update({'cdc_lock_seen': now}) -%} {%- endif -%}
+    {%- if not holder or holder[0] != invocation_id -%}
+        {#- Two runs may both have found it free: half a second later only the last one to write still finds itself here. -#}
+        {%- do run_query("select reflect('java.lang.Thread', 'sleep', 500L)") -%}
+        {%- set holder_now = cdc_lock_holder() -%}
+        {%- if holder_now and holder_now[0] != invocation_id -%} {{ cdc_refuse_second_run(holder_now, now) }} {%- endif -%}
+    {%- endif -%}
+    {%- do graph.update({'cdc_lock_seen': now}) -%}
+{%- endmacro %}
+
+{#- Stops a run that is not the one that holds the lock. holder: as cdc_lock_holder gives it; now: seconds since 1970. -#}
+{% macro cdc_refuse_second_run(holder, now) -%}
+    {{ exceptions.raise_compiler_error(
+        'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ '; it was last seen '
+        ~ (now - holder[1] | int) ~ ' s ago. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
 {%- endmacro %}
 
 {#- Hook at the end of a run: gives the lock back if it is ours. -#}
