@@ -19,7 +19,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build land docs status explain demo test test-all bench check rebuild clean
+.PHONY: help setup serve build land docs status explain demo test test-all test-format bench check rebuild clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,8 +66,16 @@ demo: $(STAMP) ## everything once, on sample messages: environment, server, land
 test: $(STAMP) ## the whole proof that CI runs
 	@$(call own_server,test) pytest -m "not slow" $(ARGS)
 
-test-all: $(STAMP) ## the long proof
-	@$(call own_server,test) pytest $(ARGS)
+test-all: $(STAMP) ## the long proof: 2,000 histories, kills, broken SQL; what counts on all table formats (hours)
+	@export CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-2000}"; \
+	$(call own_server,test) pytest $(ARGS); \
+	for format in iceberg parquet; do make test-format FORMAT=$$format ARGS="$(ARGS)"; done
+
+test-format: $(STAMP) ## the proofs of any order and any restart on a table format: make test-format FORMAT=iceberg
+	@test -n "$(FORMAT)" || { echo 'usage: make test-format FORMAT=iceberg|parquet'; exit 2; }
+	@export CDC_TABLE_FORMAT=$(FORMAT); \
+	$(call own_server,test-$(FORMAT)) pytest -m server tests/python/integration \
+		--ignore tests/python/integration/test_mutations.py --ignore tests/python/integration/test_benchmarks.py $(ARGS)
 
 bench: $(STAMP) ## what it costs, beside a bare parse and a job by hand: make bench ARGS="--messages 100000"
 	@$(call own_server,bench) python -m benchmarks $(ARGS)
@@ -80,7 +88,7 @@ rebuild: $(STAMP) ## everything read and made anew from the raw messages, after 
 	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
-	@if test -x $(BIN)/python; then for name in demo test bench; do \
+	@if test -x $(BIN)/python; then for name in demo test test-iceberg test-parquet bench; do \
 		CDC_DATA_DIR="$(CURDIR)/.local/$$name" python -m engine.background stop > /dev/null; done; fi
-	@rm -rf target dbt_packages logs .local/demo .local/test .local/bench
+	@rm -rf target dbt_packages logs .local/demo .local/test* .local/bench
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build ./*.egg-info

@@ -5,6 +5,7 @@ All three run in the same JVM with the same settings, so that what differs is th
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -82,9 +83,8 @@ class Laboratory:
 
     def land(self, feed: Feed, first_batch: int, last_batch: int) -> None:
         """Append landing batches to the vendor's raw table; not measured."""
-        create_raw_table(
-            connect(self.config.host, self.config.port), feed.vendor, RAW, self.config.table_format
-        )
+        with contextlib.closing(connect(self.config.host, self.config.port)) as connection:
+            create_raw_table(connection, feed.vendor, RAW, self.config.table_format)
         self.sql(
             f"insert into {RAW}.{feed.vendor} (value, source, topic, `partition`, `offset`, landing_batch)"
             f" select value, source, topic, `partition`, `offset`, landing_batch from parquet.`{feed.path}`"
@@ -268,4 +268,4 @@ def open_laboratory(config: EngineConfig) -> Iterator[Laboratory]:
             _registry.register_all(server.spark)
             yield Laboratory(config, server)
         finally:
-            serve._stop(server)
+            serve.stop_server(server)

@@ -200,7 +200,8 @@ def start_submitted(config: EngineConfig) -> RunningServer:
     return RunningServer(spark, None, (config.host, int(port)))
 
 
-def _stop(server: RunningServer) -> None:
+def stop_server(server: RunningServer) -> None:
+    """Stop a server that was started, and its Java process if we launched it."""
     with contextlib.suppress(Exception):
         # A JVM that died already cannot be asked to stop.
         server.spark.stop()
@@ -308,7 +309,7 @@ def run(config: EngineConfig, stop_with_parent: bool) -> None:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             if server is not None:
                 print("stopping …", flush=True)
-                _stop(server)
+                stop_server(server)
                 print("stopped", flush=True)
             else:
                 _stop_unfinished_jvm()

@@ -43,6 +43,7 @@ class Entry:
 
     file_name: str
     sha256: str
+    lines: int
     landing_batch: int
     state: str
     claim_id: str
@@ -111,14 +112,23 @@ class Ledger:
         """Return what is known of this source's files."""
         rows = run_sql(
             self.connection,
-            "select file_name, sha256, landing_batch, state, claim_id, claimed_by,"
+            "select file_name, sha256, lines, landing_batch, state, claim_id, claimed_by,"
             f" unix_micros(landed_at) from {self.table}"
             f" where vendor = '{self.vendor}' and source = {sql_text(self.source)}",
         )
         epoch = datetime(1970, 1, 1, tzinfo=UTC)
         return [
-            Entry(name, sha256, batch, state, claim_id, by, epoch + timedelta(microseconds=micros))
-            for name, sha256, batch, state, claim_id, by, micros in rows
+            Entry(
+                name,
+                sha256,
+                lines,
+                batch,
+                state,
+                claim_id,
+                by,
+                epoch + timedelta(microseconds=micros),
+            )
+            for name, sha256, lines, batch, state, claim_id, by, micros in rows
         ]
 
     def write(
@@ -170,15 +180,13 @@ class Ledger:
         return int(rows[0][0] or 0)
 
     def is_in_raw_table(self, entry: Entry) -> bool:
-        """Tell whether the messages of a claim arrived."""
-        return bool(
-            run_sql(
-                self.connection,
-                f"select 1 from {self.raw_table} where landing_batch = {entry.landing_batch}"
-                f" and source = {sql_text(self.source)}"
-                f" and topic = {sql_text(entry.file_name)} limit 1",
-            )
+        """Tell whether all messages of a claim arrived: some formats commit a batch in parts."""
+        found = run_sql(
+            self.connection,
+            f"select count(*) from {self.raw_table} where landing_batch = {entry.landing_batch}"
+            f" and source = {sql_text(self.source)} and topic = {sql_text(entry.file_name)}",
         )
+        return int(found[0][0]) >= entry.lines > 0
 
     def settle(self, file: BodyFile, entry: Entry, take_over: bool) -> bool:
         """Close an open claim on a file's content; return whether its messages are landed.

@@ -3,6 +3,7 @@
     is noted until the marts are made. -#}
 {% macro cdc_begin_run() -%}
     {%- if not execute -%} {{ return('') }} {%- endif -%}
+    {%- do cdc_end_rewrites() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set watermarks = work_schema ~ '.cdc_watermarks' -%}
     {%- if not cdc_is_rebuild() -%}

@@ -2,6 +2,7 @@
     nobody lands messages of does not stop the others. Touches nothing that exists. -#}
 {% macro cdc_prepare_schemas() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed', 'test', 'compile'] -%}
+        {%- set table_format = env_var('CDC_TABLE_FORMAT', 'delta') -%}
         {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
             {%- do run_query('create schema if not exists ' ~ schema) -%}
         {%- endfor -%}
@@ -12,18 +13,17 @@
             {%- endfor -%}
             {%- do run_query(
                 'create table if not exists ' ~ source('cdc_raw', spec.name) ~ ' (' ~ columns | join(', ') ~ ') using '
-                ~ env_var('CDC_TABLE_FORMAT', 'delta') ~ ' partitioned by (landing_batch)') -%}
+                ~ table_format ~ ' partitioned by (landing_batch)') -%}
         {%- endfor -%}
-        {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
-        {%- do run_query(
-            'create table if not exists ' ~ work_schema ~ '.cdc_watermarks '
-            ~ '(model_name string, load_number bigint, history_configuration string, run_number bigint) using '
-            ~ env_var('CDC_TABLE_FORMAT', 'delta')) -%}
+        {%- set notes = ['cdc_watermarks (model_name string, load_number bigint, history_configuration string, run_number bigint)'] -%}
         {%- if cdc_shows_whole_transactions() -%}
-            {%- do run_query(
-                'create table if not exists ' ~ work_schema ~ '.cdc_visibility_log '
-                ~ '(run_number bigint, vendor string, source string, epoch int, position string) using '
-                ~ env_var('CDC_TABLE_FORMAT', 'delta')) -%}
+            {%- do notes.append(
+                'cdc_visibility_log (run_number bigint, vendor string, source string, epoch int, position string)') -%}
         {%- endif -%}
+        {%- if table_format == 'parquet' -%} {%- do notes.append('cdc_rewrites (relation string, is_done boolean)') -%} {%- endif -%}
+        {%- for table in notes -%}
+            {%- do run_query(
+                'create table if not exists ' ~ var('cdc_work_schema', 'cdc_work') ~ '.' ~ table ~ ' using ' ~ table_format) -%}
+        {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}

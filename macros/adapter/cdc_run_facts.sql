@@ -10,8 +10,8 @@
             ~ 'makes_all_rows, vendor from ' ~ work_schema ~ '.cdc_run_batches'
             ~ (' union all select null, null, vendor from ' ~ pending if pending and not cdc_is_rebuild() else '') ~ ')').rows[0] -%}
         {%- do graph.update({'cdc_run_facts': {
-            'is_idle': found[0] | string | lower == 'true',
-            'makes_all_rows': found[1] | string | lower == 'true',
+            'is_idle': cdc_is_true(found[0]),
+            'makes_all_rows': cdc_is_true(found[1]),
             'active_vendors': (found[2] or '').split(',') | select | list,
         }}) -%}
     {%- endif -%}
@@ -21,4 +21,9 @@
 {#- Post-hook of cdc_run_batches: what was found out before it was made counts no more. -#}
 {% macro cdc_forget_run_facts() -%}
     {%- if execute -%} {%- do graph.pop('cdc_run_facts', none) -%} {%- endif -%}
+{%- endmacro %}
+
+{#- A boolean out of a query's result, where it may have come as text; null is false. -#}
+{% macro cdc_is_true(value) -%}
+    {{ return(value | string | lower == 'true') }}
 {%- endmacro %}

@@ -35,28 +35,49 @@
     {%- else -%}
         {%- set applied = this.incorporate(path={'identifier': this.identifier ~ '__applied'}, type='table') -%}
         {{ cdc_write_whole_table(applied, load_relation(applied), config.get('file_format'), sql, 'applied') }}
-        {%- set columns = adapter.get_columns_in_relation(target_relation) | map(attribute='name') | list -%}
+        {{ cdc_apply(target_relation, applied, config.require('unique_key'), config.get('file_format')) }}
+    {%- endif -%}
+    {%- do persist_docs(target_relation, model) -%}
+    {{ run_hooks(post_hooks) }}
+    {{ return({'relations': [target_relation]}) }}
+{%- endmaterialization %}
+
+{#- Brings a table up to date with what a run found out: rows with a known key are updated, or deleted where is_removed, others
+    inserted. A format without MERGE is written anew, unless nothing is to be applied.
+    applied: relation with the table's columns and is_removed; unique_key: list of columns. -#}
+{% macro cdc_apply(relation, applied, unique_key, file_format) -%}
+    {%- set columns = adapter.get_columns_in_relation(relation) | map(attribute='name') | list -%}
+    {%- set same_key = [] -%}
+    {%- for column in unique_key -%} {%- do same_key.append('target.' ~ column ~ ' = applied.' ~ column) -%} {%- endfor -%}
+    {%- if file_format in ['delta', 'iceberg'] -%}
         {%- call statement('main') -%}
-            merge into {{ target_relation }} as target
+            merge into {{ relation }} as target
             using {{ applied }} as applied
-            on {% for column in config.require('unique_key') -%}
-                target.{{ column }} = applied.{{ column }}{{ ' and ' if not loop.last }}
-            {%- endfor %}
+            on {{ same_key | join(' and ') }}
             when matched and applied.is_removed then delete
             when matched then update set
                 {% for column in columns %}{{ column }} = applied.{{ column }}{{ ', ' if not loop.last }}{% endfor %}
             when not matched and not applied.is_removed then insert ({{ columns | join(', ') }})
                 values ({% for column in columns %}applied.{{ column }}{{ ', ' if not loop.last }}{% endfor %})
         {%- endcall -%}
+    {%- else -%}
+        {%- set rows_as_applied -%}
+            select {{ columns | join(', ') }} from {{ relation }} as target
+            left anti join {{ applied }} as applied on {{ same_key | join(' and ') }}
+            union all
+            select {{ columns | join(', ') }} from {{ applied }} where not is_removed
+        {%- endset -%}
+        {%- if run_query('select 1 from ' ~ applied ~ ' limit 1').rows | length -%}
+            {{ cdc_rewrite(relation, rows_as_applied) }}
+        {%- else -%}
+            {%- call noop_statement('main', 'NOTHING NEW') -%} {{ rows_as_applied }} {%- endcall -%}
+        {%- endif -%}
     {%- endif -%}
-    {%- if is_first_build -%} {%- do persist_docs(target_relation, model) -%} {%- endif -%}
-    {{ run_hooks(post_hooks) }}
-    {{ return({'relations': [target_relation]}) }}
-{%- endmaterialization %}
+{%- endmacro %}
 
 {#- Writes a table whole. One statement where the format has transactions. Else the table is made once, empty, and then
     overwritten, with the columns that its YAML tells: a run that is killed leaves a table that the next run overwrites, never a
-    folder in the way.
+    folder in the way. What cannot be made again (full_refresh: false) is overwritten by way of a copy.
     existing: what there is under this name, none if nothing; statement_name: name of dbt's result. -#}
 {% macro cdc_write_whole_table(relation, existing, file_format, sql, statement_name='main') -%}
     {%- if file_format in ['delta', 'iceberg'] -%}
@@ -66,28 +87,26 @@
             {{ get_select_subquery(sql) if config.get('contract').enforced else sql }}
         {%- endcall -%}
     {%- else -%}
-        {%- set wanted = cdc_columns_with_types(relation) -%}
-        {#- What the table was made with is kept as its property, so that a look into dbt's cache is enough. -#}
-        {%- set fingerprint = local_md5(wanted) -%}
-        {%- set is_there = existing is not none and not existing.is_view
-            and ('cdc.columns=' ~ fingerprint) in (existing.information or '') -%}
-        {%- if not is_there -%}
-            {%- if existing is not none -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
-            {%- call statement(statement_name ~ '_table') -%}
-                create table if not exists {{ relation }} ({{ wanted }}) using {{ file_format }}
-                tblproperties ('cdc.columns' = '{{ fingerprint }}')
-            {%- endcall -%}
+        {%- set is_there = existing is not none and not existing.is_view -%}
+        {%- if is_there and config.get('full_refresh') is false -%}
+            {{ cdc_rewrite(relation, sql, statement_name) }}
+        {%- else -%}
+            {#- What the table was made with is kept as its property, so that a look into dbt's cache is enough. -#}
+            {%- set fingerprint = 'cdc.columns=' ~ local_md5(cdc_columns_with_types(relation)) -%}
+            {%- if not is_there or fingerprint not in (existing.information or '') -%}
+                {{ cdc_write_empty_table(relation, existing, file_format, statement_name ~ '_table') }}
+            {%- endif -%}
+            {%- call statement(statement_name) -%} insert overwrite table {{ relation }} by name {{ sql }} {%- endcall -%}
         {%- endif -%}
-        {%- call statement(statement_name) -%} insert overwrite table {{ relation }} by name {{ sql }} {%- endcall -%}
     {%- endif -%}
 {%- endmacro %}
 
-{#- Makes a table that nothing is in yet: that of a vendor whose messages nobody has landed. -#}
-{% macro cdc_write_empty_table(relation, existing, file_format) -%}
+{#- Makes a table that nothing is in yet, with the columns that its YAML tells, in place of what there is under its name. -#}
+{% macro cdc_write_empty_table(relation, existing, file_format, statement_name='main') -%}
     {%- if existing is not none -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
     {%- set columns = cdc_columns_with_types(relation) -%}
-    {%- call statement('main') -%}
-        create table {{ relation }} ({{ columns }}) using {{ file_format }}
+    {%- call statement(statement_name) -%}
+        create table if not exists {{ relation }} ({{ columns }}) using {{ file_format }}
         tblproperties ('cdc.columns' = '{{ local_md5(columns) }}')
     {%- endcall -%}
 {%- endmacro %}

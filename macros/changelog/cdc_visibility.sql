@@ -45,7 +45,9 @@
 {#- Pre-hook of cdc_row_states: notes where visible changes end, before anything is made of it. The next run makes again the
     rows of all changes that lie behind the earliest end noted since the last run that came to its end. -#}
 {% macro cdc_note_visible_to() -%}
-    {%- if not execute or not cdc_shows_whole_transactions() or cdc_is_idle() -%} {{ return('') }} {%- endif -%}
+    {%- if not execute or not cdc_shows_whole_transactions() or (not cdc_is_first_build() and cdc_is_idle()) -%}
+        {{ return('') }}
+    {%- endif -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     insert into {{ work_schema }}.cdc_visibility_log
     select

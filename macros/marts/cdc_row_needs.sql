@@ -8,12 +8,17 @@
     {%- if special_rows is none -%}
         {{ return({'folding': true, 'placing': true, 'barriers': true, 'ignoring': true}) }}
     {%- endif -%}
-    {%- set found = run_query(
-        'select coalesce(max(is_folded), false), coalesce(max(is_placed_by_time), false), '
-        ~ '(select count(*) > 0 from ' ~ work_schema ~ '.cdc_table_barriers), '
-        ~ '(select count_if(exists(candidates, candidate -> size(candidate.history_ignored_columns) > 0)) > 0 from '
-        ~ work_schema ~ '.cdc_table_settings) from ' ~ special_rows).rows[0] -%}
-    {%- set needs = [] -%}
-    {%- for need in found.values() -%} {%- do needs.append(need | string | lower == 'true') -%} {%- endfor -%}
-    {{ return({'folding': needs[0], 'placing': needs[1], 'barriers': needs[2], 'ignoring': needs[3]}) }}
+    {#- Asked by two models, and the same for both. -#}
+    {%- if 'cdc_row_needs' not in graph -%}
+        {%- set found = run_query(
+            'select coalesce(max(is_folded), false), coalesce(max(is_placed_by_time), false), '
+            ~ '(select count(*) > 0 from ' ~ work_schema ~ '.cdc_table_barriers), '
+            ~ '(select count_if(exists(candidates, candidate -> size(candidate.history_ignored_columns) > 0)) > 0 from '
+            ~ work_schema ~ '.cdc_table_settings) from ' ~ special_rows).rows[0] -%}
+        {%- do graph.update({'cdc_row_needs': {
+            'folding': cdc_is_true(found[0]), 'placing': cdc_is_true(found[1]),
+            'barriers': cdc_is_true(found[2]), 'ignoring': cdc_is_true(found[3]),
+        }}) -%}
+    {%- endif -%}
+    {{ return(graph['cdc_row_needs']) }}
 {%- endmacro %}

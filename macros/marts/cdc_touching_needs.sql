@@ -13,7 +13,5 @@
         "select count_if(operation = 'truncate' or epoch > 0) > 0, (select count(*) > 0 from "
         ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_connected_rows) from ' ~ changelog ~ ' where load_number > '
         ~ applied).rows[0] -%}
-    {{ return({
-        'whole_tables': found[0] | string | lower == 'true', 'connections': found[1] | string | lower == 'true',
-    }) }}
+    {{ return({'whole_tables': cdc_is_true(found[0]), 'connections': cdc_is_true(found[1])}) }}
 {%- endmacro %}

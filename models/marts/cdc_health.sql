@@ -23,7 +23,7 @@ changes as (
         {%- for column in table_columns %}
         logged.{{ column }},
         {%- endfor %}
-        logged.operation,
+        logged.operation in ('insert', 'update', 'delete', 'snapshot', 'truncate') as is_change,
         logged.epoch,
         logged.position,
         logged.committed_at,
@@ -44,11 +44,9 @@ changes as (
 logged as (
     select
         {{ table_columns | join(', ') }},
-        count_if(operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')) as changes,
-        count_if(operation not in ('insert', 'update', 'delete', 'snapshot', 'truncate')) as control,
-        count_if(
-            not is_visible and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')
-        ) as hidden_changes,
+        count_if(is_change) as changes,
+        count_if(not is_change) as control,
+        count_if(is_change and not is_visible) as hidden_changes,
         max(waits_for_transaction) as waits_for_transaction,
         max(committed_at) as last_committed_at,
         max_by(position, struct(epoch, position)) filter (where is_visible) as last_position,

@@ -50,6 +50,7 @@ class DbtProject:
         """Run a dbt command; raise DbtError with what failed."""
         os.environ["CDC_THRIFT_HOST"] = self.server.host
         os.environ["CDC_THRIFT_PORT"] = str(self.server.port)
+        os.environ["CDC_TABLE_FORMAT"] = self.server.table_format
         result = dbtRunner().invoke(self.dbt_arguments(*arguments, **variables))
         if not result.success:
             nodes = getattr(result.result, "results", None) or []
@@ -110,7 +111,12 @@ class DbtProject:
         connection = self.connection()
         try:
             return land(
-                connection, vendor, source, messages, raw_schema=self.raw_schema
+                connection,
+                vendor,
+                source,
+                messages,
+                raw_schema=self.raw_schema,
+                table_format=self.server.table_format,
             ).landing_batch
         finally:
             connection.close()
@@ -118,6 +124,12 @@ class DbtProject:
     def drop_schemas(self) -> None:
         """Leave nothing behind."""
         for schema in (self.schema, self.work_schema, self.raw_schema):
+            if self.server.table_format == "iceberg" and self.query(
+                f"show schemas like '{schema}'"
+            ):
+                # Its catalog drops the tables of a schema and not the views.
+                for _, view, *_ in self.query(f"show views in {schema}"):
+                    self.query(f"drop view {schema}.{view}")
             self.query(f"drop schema if exists {schema} cascade")
 
 

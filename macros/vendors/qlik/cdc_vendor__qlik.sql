@@ -6,6 +6,7 @@
         'docs': 'docs/vendors/qlik.md',
         'changes_model': 'stg_qlik__changes',
         'columns_model': 'stg_qlik__table_columns',
+        'events_in_message': none,
         'snapshot_placement': 'epoch_start',
         'values': 'typed',
         'versions': 'Kafka and Event Hubs targets, JSON with and without the envelope "atMSG"; captures of 2019 to 2023, help pages of 2026',

@@ -1,11 +1,22 @@
 {#- The spec of Savegress: names, and what its messages can carry. -#}
 {% macro cdc_vendor__savegress() -%}
+    {%- set events_in_message -%}
+        if(
+            startswith(ltrim(value), '['),
+            json_array_length(value),
+            if(
+                get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null,
+                json_array_length(get_json_object(value, '$.events')), 1
+            )
+        )
+    {%- endset -%}
     {{ return({
         'name': 'savegress',
         'label': 'Savegress',
         'docs': 'docs/vendors/savegress.md',
         'changes_model': 'stg_savegress__changes',
         'columns_model': none,
+        'events_in_message': events_in_message,
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',

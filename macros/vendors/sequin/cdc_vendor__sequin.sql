@@ -1,11 +1,15 @@
 {#- The spec of Sequin: names, and what its messages can carry. -#}
 {% macro cdc_vendor__sequin() -%}
+    {%- set events_in_message -%}
+        if(get_json_object(value, '$.action') is null, json_array_length(get_json_object(value, '$.data')), 1)
+    {%- endset -%}
     {{ return({
         'name': 'sequin',
         'label': 'Sequin',
         'docs': 'docs/vendors/sequin.md',
         'changes_model': 'stg_sequin__changes',
         'columns_model': none,
+        'events_in_message': events_in_message,
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'messages of April 2025 (without commit_idx) to February 2026 (with record_pks, enrichment)',

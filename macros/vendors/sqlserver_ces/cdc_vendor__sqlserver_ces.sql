@@ -6,6 +6,7 @@
         'docs': 'docs/vendors/sqlserver_ces.md',
         'changes_model': 'stg_sqlserver_ces__changes',
         'columns_model': 'stg_sqlserver_ces__table_columns',
+        'events_in_message': none,
         'snapshot_placement': 'epoch_start',
         'values': 'text',
         'versions': 'com.microsoft.SQL.CES.DML.V1: previews of March 2025 (splitindex) to August 2026 (segmentindex)',

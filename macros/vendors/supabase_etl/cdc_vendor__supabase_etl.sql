@@ -1,11 +1,30 @@
 {#- The spec of Supabase ETL: names, and what its events can carry. -#}
 {% macro cdc_vendor__supabase_etl() -%}
+    {#- A truncate of several tables is an event of each. -#}
+    {%- set events_in_message -%}
+        aggregate(
+            coalesce(
+                if(startswith(ltrim(value), '['), from_json(value, 'array<string>'), null),
+                from_json(get_json_object(value, '$.events'), 'array<string>'),
+                array(value)
+            ),
+            0,
+            (events, event) -> events + greatest(1, coalesce(
+                json_array_length(get_json_object(event, '$.Truncate.rel_ids')),
+                json_array_length(get_json_object(event, '$.Truncate.truncated_tables')),
+                json_array_length(get_json_object(event, '$.rel_ids')),
+                json_array_length(get_json_object(event, '$.truncated_tables')),
+                1
+            ))
+        )
+    {%- endset -%}
     {{ return({
         'name': 'supabase_etl',
         'label': 'Supabase ETL',
         'docs': 'docs/vendors/supabase_etl.md',
         'changes_model': 'stg_supabase_etl__changes',
         'columns_model': 'stg_supabase_etl__table_columns',
+        'events_in_message': events_in_message,
         'snapshot_placement': 'epoch_start',
         'values': 'typed',
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',

@@ -18,8 +18,8 @@ def quick_proof(
     """The behaviours and some random histories, landed in three runs of one project."""
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_quick"))
     project = DbtProject(folder, server, "cdc_quick")
-    project.drop_schemas()
     proof = QuickProof(project)
+    proof.drop()
     proof.build()
     yield proof
-    project.drop_schemas()
+    proof.drop()

@@ -62,7 +62,7 @@ STATE = (
 MARTS_STATE = STATE[:-2]
 LANDED_STATE = (STATE[0], *STATE[2:4])
 
-State = dict[str, int]  # table (with its schema's stand-in) to version of the Delta table
+State = dict[str, str]  # table (with its schema's stand-in) to what to select it from
 
 
 def land_together(
@@ -81,6 +81,17 @@ def land_together(
     project.query(
         "insert into {raw}.acme (value, source, landing_batch) "
         f"select value, source, {batch} from values {rows} as landed (value, source)"
+    )
+
+
+def content_version(project: DbtProject, table: str) -> Any:
+    """What changes whenever a table is written to, whatever its format."""
+    if project.server.table_format == "delta":
+        return project.query(f"describe history {table} limit 1")[0][0]
+    if project.server.table_format == "iceberg":
+        return project.query(f"select max(committed_at) from {table}.snapshots")
+    return project.query(
+        f"select distinct _metadata.file_path, _metadata.file_modification_time from {table} order by all"
     )
 
 
@@ -197,15 +208,30 @@ class QuickProof:
         for number, batch in zip(QUICK_BATCHES, batches, strict=True):
             land_together(self.project, batch, number)
             if number == QUICK_BATCHES[-1]:
-                self.before_last_run = self._state()
+                self.before_last_run = self._state("before_last_run")
             self.project.dbt("run")
-        self.finished = self._state()
+        self.finished = self._state("finished")
 
-    def _state(self) -> State:
-        return {
-            table: int(self.project.query(f"describe history {table} limit 1")[0][0])
-            for table in STATE
+    def _state(self, moment: str) -> State:
+        if self.project.server.table_format == "delta":
+            return {
+                table: f"{self.project.named(table)} version as of "
+                f"{self.project.query(f'describe history {table} limit 1')[0][0]}"
+                for table in STATE
+            }
+        self.project.query(f"create schema {{work}}_{moment}")
+        state = {
+            table: self.project.named(f"{{work}}_{moment}.{table.split('.')[1]}") for table in STATE
         }
+        for table, kept in state.items():
+            self.project.query(f"create table {kept} as select * from {table}")
+        return state
+
+    def drop(self) -> None:
+        """Leave nothing behind."""
+        self.project.drop_schemas()
+        for moment in ("before_last_run", "finished"):
+            self.project.query(f"drop schema if exists {{work}}_{moment} cascade")
 
     def copy_state(self, state: State, tables: Iterable[str], target: DbtProject) -> None:
         """Give another project, which has nothing yet, tables as they were at a moment of this one."""
@@ -213,10 +239,7 @@ class QuickProof:
         for schema in ("{raw}", "{cdc}", "{work}"):
             target.query(f"create schema {schema}")
         for table in tables:
-            kept = self.project.named(table)
-            target.query(
-                f"create table {table} using delta as select * from {kept} version as of {state[table]}"
-            )
+            target.query(f"create table {table} as select * from {state[table]}")
 
     @cached_property
     def versions(self) -> dict[str, list[ExpectedVersion]]:

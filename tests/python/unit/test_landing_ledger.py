@@ -23,7 +23,7 @@ NOW = datetime(2024, 5, 1, tzinfo=UTC)
 
 
 def entry(state: str, sha256: str = "a", claim_id: str = "c1", claimed_by: str = "x/1") -> Entry:
-    return Entry("f.jsonl", sha256, 7, state, claim_id, claimed_by, NOW)
+    return Entry("f.jsonl", sha256, 3, 7, state, claim_id, claimed_by, NOW)
 
 
 def test_content_is_landed_only_once_its_landed_row_is_written() -> None:

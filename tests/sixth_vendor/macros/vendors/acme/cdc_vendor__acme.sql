@@ -5,6 +5,7 @@
         'docs': 'docs/vendors/acme.md',
         'changes_model': 'stg_acme__changes',
         'columns_model': none,
+        'events_in_message': none,
         'snapshot_placement': 'time',
         'values': 'typed',
         'versions': 'made up',
