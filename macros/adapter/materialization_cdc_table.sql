@@ -34,7 +34,7 @@
         {%- endcall -%}
     {%- else -%}
         {%- set applied = this.incorporate(path={'identifier': this.identifier ~ '__applied'}, type='table') -%}
-        {{ cdc_write_whole_table(applied, load_relation(applied), config.get('file_format'), sql, 'applied') }}
+        {{ cdc_write_whole_table(applied, load_relation(applied), config.get('file_format'), sql, 'applied', 'is_removed boolean') }}
         {{ cdc_apply(target_relation, applied, config.require('unique_key'), config.get('file_format')) }}
     {%- endif -%}
     {%- do persist_docs(target_relation, model) -%}
@@ -78,8 +78,9 @@
 {#- Writes a table whole. One statement where the format has transactions. Else the table is made once, empty, and then
     overwritten, with the columns that its YAML tells: a run that is killed leaves a table that the next run overwrites, never a
     folder in the way. What cannot be made again (full_refresh: false) is overwritten by way of a copy.
-    existing: what there is under this name, none if nothing; statement_name: name of dbt's result. -#}
-{% macro cdc_write_whole_table(relation, existing, file_format, sql, statement_name='main') -%}
+    existing: what there is under this name, none if nothing; statement_name: name of dbt's result; further_column: name and
+    type of one that the YAML does not tell. -#}
+{% macro cdc_write_whole_table(relation, existing, file_format, sql, statement_name='main', further_column=none) -%}
     {%- if file_format in ['delta', 'iceberg'] -%}
         {%- if existing is not none and existing.is_view -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
         {%- call statement(statement_name) -%}
@@ -92,9 +93,9 @@
             {{ cdc_rewrite(relation, sql, statement_name) }}
         {%- else -%}
             {#- What the table was made with is kept as its property, so that a look into dbt's cache is enough. -#}
-            {%- set fingerprint = 'cdc.columns=' ~ local_md5(cdc_columns_with_types(relation)) -%}
+            {%- set fingerprint = 'cdc.columns=' ~ local_md5(cdc_columns_with_types(relation, further_column)) -%}
             {%- if not is_there or fingerprint not in (existing.information or '') -%}
-                {{ cdc_write_empty_table(relation, existing, file_format, statement_name ~ '_table') }}
+                {{ cdc_write_empty_table(relation, existing, file_format, statement_name ~ '_table', further_column) }}
             {%- endif -%}
             {%- call statement(statement_name) -%} insert overwrite table {{ relation }} by name {{ sql }} {%- endcall -%}
         {%- endif -%}
@@ -102,17 +103,17 @@
 {%- endmacro %}
 
 {#- Makes a table that nothing is in yet, with the columns that its YAML tells, in place of what there is under its name. -#}
-{% macro cdc_write_empty_table(relation, existing, file_format, statement_name='main') -%}
+{% macro cdc_write_empty_table(relation, existing, file_format, statement_name='main', further_column=none) -%}
     {%- if existing is not none -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
-    {%- set columns = cdc_columns_with_types(relation) -%}
+    {%- set columns = cdc_columns_with_types(relation, further_column) -%}
     {%- call statement(statement_name) -%}
         create table if not exists {{ relation }} ({{ columns }}) using {{ file_format }}
         tblproperties ('cdc.columns' = '{{ local_md5(columns) }}')
     {%- endcall -%}
 {%- endmacro %}
 
-{#- The current model's columns with the types that its YAML gives, as in a `create table`. -#}
-{% macro cdc_columns_with_types(relation) -%}
+{#- The current model's columns with the types that its YAML gives, and perhaps one more, as in a `create table`. -#}
+{% macro cdc_columns_with_types(relation, further_column=none) -%}
     {%- set columns = [] -%}
     {%- for name, column in model.columns.items() -%}
         {%- if not column.data_type -%}
@@ -120,5 +121,5 @@
         {%- endif -%}
         {%- do columns.append('`' ~ name ~ '` ' ~ column.data_type) -%}
     {%- endfor -%}
-    {{ return(columns | join(', ')) }}
+    {{ return((columns + [further_column] if further_column else columns) | join(', ')) }}
 {%- endmacro %}

@@ -124,13 +124,16 @@ class DbtProject:
     def drop_schemas(self) -> None:
         """Leave nothing behind."""
         for schema in (self.schema, self.work_schema, self.raw_schema):
-            if self.server.table_format == "iceberg" and self.query(
-                f"show schemas like '{schema}'"
-            ):
-                # Its catalog drops the tables of a schema and not the views.
-                for _, view, *_ in self.query(f"show views in {schema}"):
-                    self.query(f"drop view {schema}.{view}")
-            self.query(f"drop schema if exists {schema} cascade")
+            self.drop_schema(schema)
+
+    def drop_schema(self, schema: str) -> None:
+        """Drop a schema and everything in it."""
+        if self.server.table_format == "iceberg" and self.query(f"show schemas like '{schema}'"):
+            # Its catalog drops a schema only when nothing is in it.
+            for kind in ("view", "table"):
+                for _, name, *_ in self.query(f"show {kind}s in {schema}"):
+                    self.query(f"drop {kind} {schema}.{name}")
+        self.query(f"drop schema if exists {schema} cascade")
 
 
 def copy_project(folder: Path, *overlays: Path) -> Path:

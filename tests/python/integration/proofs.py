@@ -231,7 +231,7 @@ class QuickProof:
         """Leave nothing behind."""
         self.project.drop_schemas()
         for moment in ("before_last_run", "finished"):
-            self.project.query(f"drop schema if exists {{work}}_{moment} cascade")
+            self.project.drop_schema(f"{self.project.work_schema}_{moment}")
 
     def copy_state(self, state: State, tables: Iterable[str], target: DbtProject) -> None:
         """Give another project, which has nothing yet, tables as they were at a moment of this one."""

@@ -25,6 +25,7 @@ def _known() -> set[str]:
         *re.findall(r"^def (test_\w+)", python, flags=re.MULTILINE),
         *re.findall(r"^  - name: (\w+)", units, flags=re.MULTILINE),
         *(behaviour.name for behaviour in BEHAVIOURS),
+        *(path.stem for path in (REPOSITORY / "tests" / "dbt").rglob("*.sql")),
     }
 
 
