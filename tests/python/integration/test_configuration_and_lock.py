@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from engine.config import REPOSITORY
 from landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtError, DbtProject, keep_rooms
+from tests.python.dbt_project import DbtError, DbtProject
 
 pytestmark = pytest.mark.server
 
@@ -55,134 +57,57 @@ def configure(project: DbtProject, tables: list[str], epochs: list[str] | None =
     project.dbt("seed", "--full-refresh")
 
 
-@pytest.fixture(scope="module")
-def built(make_project: Callable[..., DbtProject]) -> DbtProject:
-    """Table `people` with its key in the messages, table `visits` whose key nobody knows."""
-    project = make_project("cdc_configured", SIXTH_VENDOR)
-    keep_rooms(project.folder, "acme")
-    configure(project, [])
-    project.land(
-        "acme",
-        "shop",
-        [
-            change("people", "10", {"id": 1, "mail": "a@x", "seen": 1}, ["id"]),
-            change("people", "20", {"id": 1, "mail": "a@x", "seen": 2}, ["id"]),
-            change("visits", "11", {"page": "start", "count": 1}, None),
-        ],
-    )
-    project.dbt("run")
-    return project
+VISITS = 'acme\tshop\t*\tvisits\t["page"]\t\t\t'
+SEEN_OPENS_NO_VERSION = 'acme\tshop\t*\tpeople\t\t["seen"]\t\t'
+MAIL_IS_KEY = 'acme\tshop\t*\tpeople\t["mail"]\t\t\t'
 
 
-def test_a_table_without_a_key_waits(built: DbtProject) -> None:
-    assert built.query("select table_name, reason from {cdc}.cdc_pending_messages") == [
-        ("visits", "NO_KEY")
-    ]
+@dataclass
+class Seen:
+    """What a step of the scenario left behind, and what dbt said where it refused."""
+
+    rows: list[tuple[Any, ...]]
+    versions: list[tuple[Any, ...]]
+    pending: list[tuple[Any, ...]]
+    refusal: str | None = None
+
+    def versions_of(self, table: str) -> list[tuple[Any, ...]]:
+        """Number, row and positions of the versions of a table."""
+        return [row[2:] for row in self.versions if row[0] == table]
 
 
-def test_a_key_that_is_configured_later_releases_what_waited(built: DbtProject) -> None:
-    configure(built, ['acme\tshop\t*\tvisits\t["page"]\t\t\t'])
-    built.dbt("run")
-    assert built.query("select * from {cdc}.cdc_pending_messages") == []
-    assert ("visits", '["start"]', '{"page":"start","count":1}', False) in built.query(CURRENT_ROWS)
+@dataclass
+class Scenario:
+    """One project through its life; each step is looked at when it is done."""
 
+    project: DbtProject
+    seen: dict[str, Seen] = field(default_factory=dict)
+    oldest_batch: int = 0
+    rebuilt_health: list[tuple[Any, ...]] = field(default_factory=list)
+    codes_of_two_runs: list[int | None] = field(default_factory=list)
+    texts_of_two_runs: list[str] = field(default_factory=list)
 
-def test_columns_that_open_no_version_may_change_at_any_time(built: DbtProject) -> None:
-    configure(
-        built,
-        [
-            'acme\tshop\t*\tvisits\t["page"]\t\t\t',
-            'acme\tshop\t*\tpeople\t\t["seen"]\t\t',
-        ],
-    )
-    built.dbt("run")
-    people = [row[2:] for row in built.query(VERSIONS) if row[0] == "people"]
-    assert people == [(1, '{"id":1,"mail":"a@x","seen":2}', "10", None)]
-    configure(built, ['acme\tshop\t*\tvisits\t["page"]\t\t\t'])
-    built.dbt("run")
-    people = [row[2:] for row in built.query(VERSIONS) if row[0] == "people"]
-    assert people == [
-        (1, '{"id":1,"mail":"a@x","seen":1}', "10", "20"),
-        (2, '{"id":1,"mail":"a@x","seen":2}', "20", None),
-    ]
+    def look(self, step: str, refusal: str | None = None) -> None:
+        """Keep what there is now."""
+        query = self.project.query
+        pending = query("select table_name, reason from {cdc}.cdc_pending_messages")
+        self.seen[step] = Seen(query(CURRENT_ROWS), query(VERSIONS), pending, refusal)
 
+    def run(self, step: str, *arguments: str, **variables: Any) -> None:
+        """Run dbt and look."""
+        self.project.dbt("run", *arguments, **variables)
+        self.look(step)
 
-def test_an_epoch_that_begins_later_does_not_stop_the_run(built: DbtProject) -> None:
-    configure(
-        built,
-        ['acme\tshop\t*\tvisits\t["page"]\t\t\t'],
-        ["acme\tshop\t*\tpeople\t1\t2026-06-01 00:00:00\t\ttrue"],
-    )
-    built.dbt("run")
+    def run_refused(self, step: str, **variables: Any) -> None:
+        """Run dbt, which has to refuse, and look."""
+        with pytest.raises(DbtError) as refused:
+            self.project.dbt("run", **variables)
+        self.look(step, str(refused.value))
 
-
-def test_a_key_that_changes_under_known_rows_stops_the_run_and_names_the_command(
-    built: DbtProject,
-) -> None:
-    before = built.query(CURRENT_ROWS)
-    configure(
-        built,
-        ['acme\tshop\t*\tvisits\t["page"]\t\t\t', 'acme\tshop\t*\tpeople\t["mail"]\t\t\t'],
-    )
-    with pytest.raises(DbtError, match=r"people.*make rebuild"):
-        built.dbt("run")
-    assert built.query(CURRENT_ROWS) == before
-
-
-def test_an_epoch_that_begins_in_the_past_stops_the_run(built: DbtProject) -> None:
-    configure(
-        built,
-        ['acme\tshop\t*\tvisits\t["page"]\t\t\t'],
-        ["acme\tshop\t*\tpeople\t1\t2026-01-01 00:00:15\t\ttrue"],
-    )
-    with pytest.raises(DbtError, match=r"cdc_epochs.*make rebuild"):
-        built.dbt("run")
-
-
-def test_a_rebuild_reads_everything_again_under_the_new_key(built: DbtProject) -> None:
-    configure(
-        built,
-        ['acme\tshop\t*\tvisits\t["page"]\t\t\t', 'acme\tshop\t*\tpeople\t["mail"]\t\t\t'],
-    )
-    built.dbt("run", cdc_rebuild=True)
-    assert built.query(CURRENT_ROWS) == [
-        ("people", '["a@x"]', '{"id":1,"mail":"a@x","seen":2}', False),
-        ("visits", '["start"]', '{"page":"start","count":1}', False),
-    ]
-    health = built.query(
-        "select sum(messages), sum(elements), sum(changes), sum(duplicates) from {cdc}.cdc_health"
-    )
-    assert health == [(3, 3, 3, 0)]
-    built.dbt("run")
-    assert len(built.query(CURRENT_ROWS)) == 2
-
-
-def test_a_rebuild_stops_where_raw_messages_are_gone_and_names_the_batch(built: DbtProject) -> None:
-    built.land(
-        "acme", "shop", [change("people", "30", {"id": 2, "mail": "b@x", "seen": 1}, ["id"])]
-    )
-    built.dbt("run")
-    before = built.query(CURRENT_ROWS)
-    oldest = built.query("select min(landing_batch) from {raw}.acme")[0][0]
-    built.query(
-        f"alter table {{raw}}.acme drop partition (landing_batch = {oldest})"
-        if built.server.table_format == "parquet"
-        else f"delete from {{raw}}.acme where landing_batch = {oldest}"
-    )
-    with pytest.raises(DbtError, match=rf"acme: {oldest}\b"):
-        built.dbt("run", cdc_rebuild=True)
-    assert built.query(CURRENT_ROWS) == before
-    built.dbt("run", "--full-refresh")
-    assert built.query(CURRENT_ROWS) == before
-
-
-def test_a_rebuild_that_was_killed_lets_no_other_run_go_on(built: DbtProject) -> None:
-    note = "insert into {work}.cdc_watermarks select 'cdc_rebuild_%s', 9000000000000000, null, null"
-    built.query(note % "begun")
-    with pytest.raises(DbtError, match="rebuild was begun and did not come to its end"):
-        built.dbt("run")
-    built.query(note % "done")
-    built.dbt("run")
+    def land(self, position: str, number: int, mail: str) -> None:
+        """One more row of `people`."""
+        row = {"id": number, "mail": mail, "seen": 1}
+        self.project.land("acme", "shop", [change("people", position, row, ["id"])])
 
 
 def _dbt_process(project: DbtProject, target: str) -> subprocess.Popen[str]:
@@ -198,33 +123,173 @@ def _dbt_process(project: DbtProject, target: str) -> subprocess.Popen[str]:
     )
 
 
-def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(built: DbtProject) -> None:
-    built.land(
-        "acme", "shop", [change("people", "40", {"id": 3, "mail": "c@x", "seen": 1}, ["id"])]
+def _configure_later(scenario: Scenario) -> None:
+    project = scenario.project
+    configure(project, [VISITS])
+    scenario.run("a key is configured")
+    configure(project, [VISITS, SEEN_OPENS_NO_VERSION])
+    scenario.run("a column opens no version")
+    configure(project, [VISITS])
+    scenario.run("the column opens versions again")
+    configure(project, [VISITS], ["acme\tshop\t*\tpeople\t1\t2026-06-01 00:00:00\t\ttrue"])
+    scenario.run("an epoch begins later")
+    configure(project, [VISITS, MAIL_IS_KEY])
+    scenario.run_refused("a key changes")
+    configure(project, [VISITS], ["acme\tshop\t*\tpeople\t1\t2026-01-01 00:00:15\t\ttrue"])
+    scenario.run_refused("an epoch began in the past")
+
+
+def _rebuild(scenario: Scenario) -> None:
+    project = scenario.project
+    configure(project, [VISITS, MAIL_IS_KEY])
+    scenario.run("rebuilt", cdc_rebuild=True)
+    scenario.rebuilt_health = project.query(
+        "select sum(messages), sum(elements), sum(changes), sum(duplicates) from {cdc}.cdc_health"
     )
-    runs = [_dbt_process(built, target) for target in ("target_first", "target_second")]
-    texts = [run.communicate()[0] for run in runs]
-    codes = sorted(run.returncode for run in runs)
-    assert codes == [0, 1], texts
-    assert any("is writing to schema" in text for text in texts)
-    changes = built.query(
+    scenario.run("run after the rebuild")
+    scenario.land("30", 2, "b@x")
+    scenario.run("one more row")
+    oldest = scenario.oldest_batch = project.query("select min(landing_batch) from {raw}.acme")[0][
+        0
+    ]
+    project.query(
+        f"alter table {{raw}}.acme drop partition (landing_batch = {oldest})"
+        if project.server.table_format == "parquet"
+        else f"delete from {{raw}}.acme where landing_batch = {oldest}"
+    )
+    scenario.run_refused("raw messages are gone", cdc_rebuild=True)
+    scenario.run("full refresh without them", "--full-refresh")
+    note = "insert into {work}.cdc_watermarks select 'cdc_rebuild_%s', 9000000000000000, null, null"
+    project.query(note % "begun")
+    scenario.run_refused("a rebuild was killed")
+    project.query(note % "done")
+
+
+def _run_twice_at_once(scenario: Scenario) -> None:
+    project = scenario.project
+    scenario.land("40", 3, "c@x")
+    runs = [_dbt_process(project, target) for target in ("target_first", "target_second")]
+    scenario.texts_of_two_runs = [run.communicate()[0] for run in runs]
+    scenario.codes_of_two_runs = sorted(run.returncode for run in runs)
+    scenario.look("two runs at once")
+    scenario.land("50", 4, "d@x")
+    project.query(f"set cdc.lock.{project.work_schema}=a-run-that-was-killed@9999999999")
+    scenario.run_refused("locked by a killed run")
+    project.dbt("run-operation", "cdc_unlock")
+    scenario.run("unlocked")
+
+
+@pytest.fixture(scope="module")
+def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
+    """Table `people` with its key in the messages, table `visits` whose key nobody knows at first."""
+    project = make_project("cdc_configured", SIXTH_VENDOR, rooms=("acme",))
+    scenario = Scenario(project)
+    configure(project, [])
+    project.land(
+        "acme",
+        "shop",
+        [
+            change("people", "10", {"id": 1, "mail": "a@x", "seen": 1}, ["id"]),
+            change("people", "20", {"id": 1, "mail": "a@x", "seen": 2}, ["id"]),
+            change("visits", "11", {"page": "start", "count": 1}, None),
+        ],
+    )
+    scenario.run("built")
+    _configure_later(scenario)
+    _rebuild(scenario)
+    _run_twice_at_once(scenario)
+    return scenario
+
+
+def test_a_table_without_a_key_waits(scenario: Scenario) -> None:
+    assert scenario.seen["built"].pending == [("visits", "NO_KEY")]
+
+
+def test_a_key_that_is_configured_later_releases_what_waited(scenario: Scenario) -> None:
+    seen = scenario.seen["a key is configured"]
+    assert seen.pending == []
+    assert ("visits", '["start"]', '{"page":"start","count":1}', False) in seen.rows
+
+
+def test_columns_that_open_no_version_may_change_at_any_time(scenario: Scenario) -> None:
+    two_versions = [
+        (1, '{"id":1,"mail":"a@x","seen":1}', "10", "20"),
+        (2, '{"id":1,"mail":"a@x","seen":2}', "20", None),
+    ]
+    assert scenario.seen["built"].versions_of("people") == two_versions
+    assert scenario.seen["a column opens no version"].versions_of("people") == [
+        (1, '{"id":1,"mail":"a@x","seen":2}', "10", None)
+    ]
+    assert scenario.seen["the column opens versions again"].versions_of("people") == two_versions
+
+
+def test_an_epoch_that_begins_later_does_not_stop_the_run(scenario: Scenario) -> None:
+    before = scenario.seen["the column opens versions again"]
+    assert scenario.seen["an epoch begins later"] == before
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("a key changes", r"people.*make rebuild"),
+        ("an epoch began in the past", r"cdc_epochs.*make rebuild"),
+    ],
+)
+def test_configuration_that_contradicts_known_rows_stops_the_run_and_names_the_command(
+    scenario: Scenario, step: str, says: str
+) -> None:
+    seen = scenario.seen[step]
+    assert re.search(says, seen.refusal or "")
+    assert seen.rows == scenario.seen["an epoch begins later"].rows
+    assert seen.versions == scenario.seen["an epoch begins later"].versions
+
+
+def test_a_rebuild_reads_everything_again_under_the_new_key(scenario: Scenario) -> None:
+    assert scenario.seen["rebuilt"].rows == [
+        ("people", '["a@x"]', '{"id":1,"mail":"a@x","seen":2}', False),
+        ("visits", '["start"]', '{"page":"start","count":1}', False),
+    ]
+    assert scenario.rebuilt_health == [(3, 3, 3, 0)]
+    assert scenario.seen["run after the rebuild"] == scenario.seen["rebuilt"]
+
+
+def test_a_rebuild_stops_where_raw_messages_are_gone_and_names_the_batch(
+    scenario: Scenario,
+) -> None:
+    before = scenario.seen["one more row"]
+    refused = scenario.seen["raw messages are gone"]
+    assert re.search(rf"acme: {scenario.oldest_batch}\b", refused.refusal or "")
+    assert (refused.rows, refused.versions) == (before.rows, before.versions)
+
+
+def test_a_full_refresh_makes_the_marts_from_the_log_where_raw_messages_are_gone(
+    scenario: Scenario,
+) -> None:
+    assert scenario.seen["full refresh without them"] == scenario.seen["one more row"]
+
+
+def test_a_rebuild_that_was_killed_lets_no_other_run_go_on(scenario: Scenario) -> None:
+    refusal = scenario.seen["a rebuild was killed"].refusal or ""
+    assert "rebuild was begun and did not come to its end" in refusal
+
+
+def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Scenario) -> None:
+    assert scenario.codes_of_two_runs == [0, 1], scenario.texts_of_two_runs
+    assert any("is writing to schema" in text for text in scenario.texts_of_two_runs)
+    seen = scenario.seen["two runs at once"]
+    assert [row for row in seen.rows if row[1] == '["c@x"]'] == [
+        ("people", '["c@x"]', '{"id":3,"mail":"c@x","seen":1}', False)
+    ]
+    changes = scenario.project.query(
         "select count(*), count(distinct change_id) from {cdc}.cdc_changelog where table_name = 'people'"
     )
-    assert changes[0][0] == changes[0][1]
-    # Whatever key is configured by now, the row is there once.
-    rows = [row[2] for row in built.query(CURRENT_ROWS)]
-    assert rows.count('{"id":3,"mail":"c@x","seen":1}') == 1
+    assert changes == [(5, 5)]
 
 
-def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(built: DbtProject) -> None:
-    built.land(
-        "acme", "shop", [change("people", "50", {"id": 4, "mail": "d@x", "seen": 1}, ["id"])]
-    )
-    built.query(f"set cdc.lock.{built.work_schema}=a-run-that-was-killed@9999999999")
-    with pytest.raises(DbtError, match=r"a-run-that-was-killed.*cdc_unlock"):
-        built.dbt("run")
-    built.dbt("run-operation", "cdc_unlock")
-    built.dbt("run")
-    assert ("people", '["d@x"]', '{"id":4,"mail":"d@x","seen":1}', False) in built.query(
-        CURRENT_ROWS
-    )
+def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(
+    scenario: Scenario,
+) -> None:
+    refusal = scenario.seen["locked by a killed run"].refusal or ""
+    assert re.search(r"a-run-that-was-killed.*cdc_unlock", refusal)
+    new_row = ("people", '["d@x"]', '{"id":4,"mail":"d@x","seen":1}', False)
+    assert new_row in scenario.seen["unlocked"].rows

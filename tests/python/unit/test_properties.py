@@ -1,0 +1,147 @@
+"""Properties that hold for any input, searched by hypothesis; no server needed."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import datetime
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from python_udfs.changelog.connect_rows import connect
+from python_udfs.changelog.fold_rows import EVENT_FIELDS, Event, fold_group
+from python_udfs.changelog.json_columns import join_columns, split_columns
+from python_udfs.qlik.masks import mask_ordinals
+from tests.python.integration.histories import delivered, random_history
+from tests.python.story.oracle import comparable, expected_marts
+
+EXAMPLES = 200
+
+names = st.text(min_size=1, max_size=8)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**37), 10**37) | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
+    max_leaves=6,
+)
+images = st.dictionaries(names, json_values, max_size=6)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _change(message: dict[str, Any]) -> dict[str, Any]:
+    """A message of the made-up vendor as the row of the changelog that it becomes."""
+    images = {
+        side: None if message.get(side) is None else _text(message[side])
+        for side in ("before", "after")
+    }
+    before, after = message.get("before"), message.get("after")
+    row = after or before
+    moved = before is not None and after is not None and before["id"] != after["id"]
+    return {
+        "vendor": "acme",
+        "source": "one",
+        "database_name": None,
+        "schema_name": "public",
+        "table_name": message["table"],
+        "change_id": message["id"],
+        "operation": message["operation"],
+        "row_key": _text([row["id"]]) if row else None,
+        "row_key_before": _text([before["id"]]) if before and moved else None,
+        "before_image": message.get("before_image", "none"),
+        "after_image": message.get("after_image", "none"),
+        "epoch": 0,
+        "position": message["position"],
+        "committed_at": _time(message["committed_at"]),
+        "snapshot_at": _time(message.get("snapshot_at")),
+        "transaction_id": message["transaction"],
+        **images,
+    }
+
+
+def _marts(changes: list[dict[str, Any]]) -> list[str]:
+    current_rows, versions = expected_marts(changes)
+    return sorted(str(vars(row)) for row in [*current_rows, *versions])
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(seed=st.integers(0, 2**32), order=st.randoms(use_true_random=False))
+def test_what_the_oracle_expects_does_not_depend_on_the_order_of_its_input(
+    seed: int, order: random.Random
+) -> None:
+    changes = [_change(message) for message in random_history(seed)]
+    expected = _marts(changes)
+    order.shuffle(changes)
+    assert _marts(changes) == expected
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(seed=st.integers(0, 2**32), batches=st.integers(1, 5))
+def test_a_delivery_loses_no_message_of_a_history_and_adds_none(seed: int, batches: int) -> None:
+    history = random_history(seed)
+    arrived = [body for batch in delivered(seed, history, batches) for body in batch]
+    assert {json.loads(body)["id"] for body in arrived} == {message["id"] for message in history}
+    assert len({message["id"] for message in history}) == len(history)
+    assert len(arrived) == len(history) + len(history) // 4
+
+
+@settings(max_examples=EXAMPLES)
+@given(image=images)
+def test_an_image_that_is_cut_into_columns_and_joined_again_is_the_same_text(
+    image: dict[str, Any],
+) -> None:
+    assert join_columns(split_columns(_text(image))) == _text(image)
+
+
+@settings(max_examples=EXAMPLES)
+@given(told=st.lists(st.tuples(images, st.booleans()), min_size=1, max_size=6))
+def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any], bool]]) -> None:
+    events = []
+    for number, (image, is_full) in enumerate(told):
+        values: dict[str, Any] = dict.fromkeys(EVENT_FIELDS)
+        values |= {"row_id": "r", "operation": "update", "image": _text(image)}
+        values |= {"image_kind": "full" if is_full else "partial"}
+        values |= {"barrier_count": 0, "change_id": str(number)}
+        events.append(Event(**values))
+    row: dict[str, Any] = {}
+    has_full_image = False
+    for (image, is_full), result in zip(told, fold_group(events), strict=True):
+        row = dict(image) if is_full else row | image
+        has_full_image = has_full_image or is_full
+        assert comparable(json.loads(result.row or "null")) == comparable(row)
+        assert result.is_partial is not has_full_image
+
+
+@settings(max_examples=EXAMPLES)
+@given(ordinals=st.sets(st.integers(1, 400), min_size=1), padding=st.integers(0, 3))
+def test_a_mask_gives_back_the_ordinals_it_was_made_of(ordinals: set[int], padding: int) -> None:
+    number = sum(1 << ordinal - 1 for ordinal in ordinals)
+    octets = number.to_bytes((number.bit_length() + 7) // 8 + padding, "big")
+    assert mask_ordinals(octets.hex()) == sorted(ordinals)
+    assert mask_ordinals(octets[::-1].hex().upper(), "little") == sorted(ordinals)
+
+
+@settings(max_examples=EXAMPLES)
+@given(
+    moves=st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=9),
+    order=st.randoms(use_true_random=False),
+)
+def test_rows_are_connected_alike_in_whatever_order_their_moves_come(
+    moves: list[tuple[str, str]], order: random.Random
+) -> None:
+    groups = connect(moves)
+    assert all(groups[before] == groups[after] for before, after in moves)
+    assert all(
+        group == min(row for row in groups if groups[row] == group)
+        for group in set(groups.values())
+    )
+    shuffled = list(moves)
+    order.shuffle(shuffled)
+    assert connect(shuffled) == groups
