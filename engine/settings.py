@@ -156,6 +156,8 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             "-Duser.timezone=UTC",
             # Wide models become deep plans; the default 1 MB stack overflows in the optimizer.
             "-Xss4m",
+            # Many short statements on few cores: a quarter less time than the default takes.
+            "-XX:+UseParallelGC",
         ]
     )
     settings = [
@@ -198,6 +200,12 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             "spark.sql.shuffle.partitions",
             str(cores * 2),
             "The default 200 makes 200 tiny tasks of every small join.",
+        ),
+        Setting(
+            "spark.sql.codegen.cache.maxEntries",
+            "5000",
+            "A run has some hundreds of generated classes; the default keeps 100, so that each run"
+            " would compile them anew and begin with code that is not warm.",
         ),
         Setting(
             "spark.sql.adaptive.enabled",

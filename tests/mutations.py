@@ -150,6 +150,19 @@ MUTATIONS = (
         run=LAST_RUN,
     ),
     Mutation(
+        "truncates_stay_where_they_were",
+        "a late change that moves on a truncate without a position touches its own row alone",
+        (
+            Edit(
+                TOUCHED_ROWS,
+                "and new_changes.position >= barrier.placed_at.order_position",
+                "and false",
+            ),
+        ),
+        caught_by="truncate_without_position",
+        run=LAST_RUN,
+    ),
+    Mutation(
         "watermark_by_landing_batch",
         "the marts follow the numbers of landing batches instead of loads",
         (

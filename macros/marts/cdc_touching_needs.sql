@@ -1,6 +1,6 @@
-{#- What there is to look for beyond the rows that new changes name, one dictionary: whole_tables (a truncate, or a change of
-    a later epoch) and connections (rows that key changes connect). All of it where nothing is known yet.
-    watermarks: select of cdc_watermarks. -#}
+{#- What there is to look for beyond the rows that new changes name, one dictionary: whole_tables (a truncate, a change of a
+    later epoch, or a truncate without a position, which a change may move) and connections (rows that key changes connect).
+    All of it where nothing is known yet. watermarks: select of cdc_watermarks. -#}
 {% macro cdc_touching_needs(watermarks) -%}
     {%- set changelog = adapter.get_relation(database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog')
         if execute and flags.WHICH in ['run', 'build'] and model.resource_type == 'model' else none -%}
@@ -9,9 +9,14 @@
     {%- endif -%}
     {%- set applied = run_query(
         'select coalesce(max(load_number), 0) from ' ~ watermarks ~ " where model_name = 'cdc_row_states'").rows[0][0] -%}
+    {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set found = run_query(
-        "select count_if(operation = 'truncate' or epoch > 0) > 0, (select count(*) > 0 from "
-        ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_connected_rows) from ' ~ changelog ~ ' where load_number > '
-        ~ applied).rows[0] -%}
-    {{ return({'whole_tables': cdc_is_true(found[0]), 'connections': cdc_is_true(found[1])}) }}
+        "select count_if(operation = 'truncate' or epoch > 0) > 0, "
+        ~ '(select count(*) > 0 from ' ~ work_schema ~ '.cdc_table_barriers '
+        ~ "where exists(barriers, barrier -> barrier.kind = 'truncate' and barrier.position is null)), "
+        ~ '(select count(*) > 0 from ' ~ work_schema ~ '.cdc_connected_rows) '
+        ~ 'from ' ~ changelog ~ ' where load_number > ' ~ applied).rows[0] -%}
+    {{ return({
+        'whole_tables': cdc_is_true(found[0]) or cdc_is_true(found[1]), 'connections': cdc_is_true(found[2]),
+    }) }}
 {%- endmacro %}

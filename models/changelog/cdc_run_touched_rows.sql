@@ -27,6 +27,8 @@ new_changes as (
         changelog.table_name,
         changelog.operation,
         changelog.epoch,
+        changelog.position,
+        changelog.committed_at,
         changelog.row_id,
         changelog.row_id_before,
         changelog.former_row_ids
@@ -46,7 +48,8 @@ touched_by_name as (
 ),
 {%- if needs.whole_tables %}
 
--- A truncate, or the first events of an epoch that resets its table, may end any row of the table.
+-- A truncate, or the first events of an epoch that resets its table, may end any row of the table. So may a change that
+-- moves on a truncate without a position, which comes after the last change that was committed before it.
 tables_touched_as_a_whole as (
     select distinct
         new_changes.vendor,
@@ -56,8 +59,23 @@ tables_touched_as_a_whole as (
         new_changes.table_name
     from new_changes
     {{ cdc_epoch_join('new_changes.vendor') }}
+    left join {{ ref('cdc_table_barriers') }} as table_barriers
+        on
+            new_changes.vendor = table_barriers.vendor
+            and new_changes.source = table_barriers.source
+            and new_changes.database_name <=> table_barriers.database_name
+            and new_changes.schema_name <=> table_barriers.schema_name
+            and new_changes.table_name <=> table_barriers.table_name
     where
         new_changes.operation = 'truncate'
+        or exists(
+            table_barriers.barriers,
+            barrier -> barrier.kind = 'truncate'
+            and barrier.position is null
+            and barrier.epoch = new_changes.epoch
+            and new_changes.committed_at < barrier.happened_at
+            and new_changes.position >= barrier.placed_at.order_position
+        )
         or (
             new_changes.epoch > 0
             and exists(epochs.candidates, candidate -> candidate.resets_table and candidate.epoch = new_changes.epoch)

@@ -133,6 +133,11 @@ def truncate(point: Point) -> Body:
     return _message("truncate", point, None, id=f"T@{point}")
 
 
+def truncate_at(second: int) -> Body:
+    """A truncate of the table that tells its time and no position."""
+    return {**truncate(second), "id": f"T@second {second}", "position": None}
+
+
 def move(point: Point, old: str, new: str, *, image: str = "full", **columns: Any) -> Body:
     """A change of the key."""
     images = {"before": {"id": old}, "before_image": "key"}
@@ -334,6 +339,21 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
         "a@10 | T@20",
         "a[10,20)T",
         "D a",
+    ),
+    Behaviour(
+        "truncate_without_position",
+        "a truncate without a position that a late change moves on ends the rows that it passes",
+        (
+            (full(5, "1", v="x", second=10), full(10, "2", v="y", second=60), truncate_at(50)),
+            (),
+            (full(20, "3", v="z", second=40),),
+        ),
+        (
+            version(5, None, "T", "1", v="x", seconds=(10, 50)),
+            version(10, None, "T", "2", v="y", seconds=(60, 60)),
+            version(20, None, "T", "3", v="z", seconds=(40, 50)),
+        ),
+        (dead("1", v="x"), dead("2", v="y"), dead("3", v="z")),
     ),
     Behaviour(
         "ignored_columns",

@@ -1,0 +1,83 @@
+"""What has to hold in Spark's plans of the hot models, so that their speed does not rot unseen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.python.conftest import SIXTH_VENDOR
+from tests.python.dbt_project import DbtProject
+from tests.python.integration.behaviours import full
+from tests.python.integration.proofs import land_together
+
+pytestmark = pytest.mark.server
+
+FIRST_BUILD, LATER_RUN = "first build", "later run"
+MODELS = ("cdc_run_elements", "cdc_changelog", "cdc_row_states")
+Plans = dict[tuple[str, str], str]  # what was run, and the model
+
+
+def _plan(project: DbtProject, model: str) -> str:
+    compiled = project.folder / "target" / "compiled" / "cdc_changelog" / "models" / "changelog"
+    rows = project.query(f"explain formatted {(compiled / f'{model}.sql').read_text()}")
+    return str(rows[0][0])
+
+
+def _nodes(plan: str, kind: str) -> list[str]:
+    """The details of the plan's nodes of a kind."""
+    return re.findall(
+        rf"^\(\d+\) {kind}\b.*?(?=^\(\d+\) |\Z)", plan, flags=re.MULTILINE | re.DOTALL
+    )
+
+
+@pytest.fixture(scope="module")
+def plans(make_project: Callable[..., DbtProject]) -> Plans:
+    """Plans of what a first build and a later run of rows with full images sent to the server."""
+    project = make_project("cdc_plans", SIXTH_VENDOR, rooms=("acme",))
+    project.dbt("seed")
+    found: Plans = {}
+    for run, points in ((FIRST_BUILD, (10, 20, 30)), (LATER_RUN, (15,))):
+        land_together(project, [(json.dumps(full(point, v=point)), "shop") for point in points])
+        project.dbt("run")
+        found |= {(run, model): _plan(project, model) for model in MODELS}
+    return found
+
+
+@pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
+def test_raw_messages_are_read_once_and_only_those_of_new_batches(plans: Plans, run: str) -> None:
+    scans = [
+        scan
+        for scan in _nodes(plans[run, "cdc_run_elements"], "(?:Batch)?Scan")
+        if "_raw.acme" in scan
+    ]
+    assert len(scans) == 1, scans
+    filters = re.search(r"PartitionFilters: \[(.*)\]", scans[0])
+    assert filters is not None, scans[0]
+    assert "landing_batch" in filters.group(1)
+    assert all("_raw.acme" not in plans[run, model] for model in MODELS[1:])
+
+
+@pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
+def test_rows_are_put_in_order_by_one_shuffle(plans: Plans, run: str) -> None:
+    plan = plans[run, "cdc_row_states"]
+    by_row = [
+        node
+        for node in _nodes(plan, "Exchange")
+        if re.search(r"hashpartitioning\(row_id#\d+, \d+\)", node)
+    ]
+    assert len(_nodes(plan, "Window")) >= 1
+    assert len(by_row) == 1, plan
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
+def test_no_python_runs_where_nothing_is_folded(plans: Plans, run: str, model: str) -> None:
+    assert not re.search(r"EvalPython|PythonUDF", plans[run, model])
+
+
+def test_new_changes_are_added_to_the_log_without_a_shuffle_of_the_log(plans: Plans) -> None:
+    plan = plans[LATER_RUN, "cdc_changelog"]
+    assert not [node for node in _nodes(plan, "Exchange") if "hashpartitioning" in node], plan
