@@ -67,9 +67,9 @@ test: $(STAMP) ## the whole proof that CI runs
 	@$(call own_server,test) pytest -m "not slow" $(ARGS)
 
 test-all: $(STAMP) ## the long proof: 2,000 histories, kills, broken SQL; what counts on all table formats (hours)
-	@export CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-2000}"; \
-	$(call own_server,test) pytest $(ARGS); \
-	for format in iceberg parquet; do make test-format FORMAT=$$format ARGS="$(ARGS)"; done
+	@$(call own_server,test) pytest $(ARGS); \
+	CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-2000}" pytest tests/python/integration/test_any_order_any_batching.py; \
+	for format in iceberg parquet; do $(MAKE) --no-print-directory test-format FORMAT=$$format ARGS=; done
 
 test-format: $(STAMP) ## the proofs of any order and any restart on a table format: make test-format FORMAT=iceberg
 	@test -n "$(FORMAT)" || { echo 'usage: make test-format FORMAT=iceberg|parquet'; exit 2; }

@@ -128,7 +128,3 @@ def test_a_displaced_row_names_the_key_it_went_to(quick_proof: QuickProof) -> No
             ('["3"]', '["2"]', None),
             ('["4"]', '["3"]', None),
         ]
-
-
-def test_random_histories_beside_them_equal_the_oracle(quick_proof: QuickProof) -> None:
-    assert quick_proof.differences_from_oracle() == []

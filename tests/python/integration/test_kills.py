@@ -44,8 +44,7 @@ HEALTH = """
     from {cdc}.cdc_health order by source, table_name
 """
 
-# Minutes each on two processors: `make test-all`.
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = pytest.mark.server
 
 
 @dataclass(frozen=True)

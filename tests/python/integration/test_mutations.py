@@ -20,8 +20,7 @@ from tests.mutations import (
 )
 from tests.python.integration.proofs import QuickProof, quick_project_folder
 
-# Minutes each on two processors: `make test-all`.
-pytestmark = [pytest.mark.server, pytest.mark.slow]
+pytestmark = pytest.mark.server
 
 
 @pytest.fixture(scope="module")
