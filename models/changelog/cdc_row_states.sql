@@ -180,7 +180,7 @@ timed_events as (
         {%- endif %}
         greatest(
             settled_events.happened_at,
-            case when barrier_count > 0 then barriers[barrier_count - 1].running_at end
+            case when barrier_count > 0 then get(barriers, barrier_count - 1).running_at end
         ) as not_before
     from settled_events
     {{ cdc_table_settings_join('settled_events.vendor', 'settled_events.table_name') if needs.ignoring }}
@@ -258,7 +258,7 @@ events_in_versions as (
                 when was_live or previous_effect is null then struct(running_at as deleted_at)
                 when previous_effect = 'upsert'
                     then struct(
-                        greatest(barriers[previous_barrier_count].running_at, not_before_last_live) as deleted_at
+                        greatest(get(barriers, previous_barrier_count).running_at, not_before_last_live) as deleted_at
                     )
             end,
             true
@@ -289,11 +289,11 @@ version_ends as (
             when
                 effect = 'upsert' and size(barriers) > barrier_count
                 and (next is null or next.barrier_count > barrier_count)
-                then barriers[barrier_count]
+                then get(barriers, barrier_count)
         end as ending_barrier,
         case
             when last_event.effect = 'upsert' and size(barriers) > last_event.barrier_count
-                then barriers[last_event.barrier_count]
+                then get(barriers, last_event.barrier_count)
         end as last_barrier
     from events_with_their_future
     where

@@ -84,6 +84,8 @@ class DbtProject:
             "--vars",
             json.dumps(all_variables),
             "--quiet",
+            # The rooms of a copy are complete before it is first read.
+            "--partial-parse",
         ]
 
     def connection(self) -> SqlConnection:

@@ -18,7 +18,6 @@ Point = int | str  # a position: a commit, or "<commit>/<index>"
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 ENDS = {"": "update", "D": "delete", "T": "truncate", "K": "key_change", "R": "reset"}
-RUNS = 3
 TABLE = "things"
 IGNORING_TABLE = "things_seen"
 

@@ -34,7 +34,7 @@ def built_at_once(
     project = DbtProject(folder, quick_proof.project.server, "cdc_once")
     project.drop_schemas()
     project.dbt("seed")
-    for number, batch in enumerate(reversed([batch for _, batch in quick_batches()]), start=1):
+    for number, batch in enumerate(reversed(list(quick_batches().values())), start=1):
         land_together(project, batch[::-1], number)
     project.dbt("run")
     yield project
