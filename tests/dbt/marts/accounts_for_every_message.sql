@@ -1,6 +1,5 @@
-{#- Counts the raw messages that were read, and the events in them, from their bodies alone, and compares with what the
-    relation says became of them. A vendor of whose landing batches one is gone cannot be counted any more. -#}
-{% test accounts_for_every_message(model) %}
+{#- Counts the raw messages that were read, and the events in them, from their bodies alone, and compares with what
+    cdc_health says became of them (S2). A vendor of whose landing batches one is gone cannot be counted any more. -#}
 with landed as (
     {%- for spec in cdc_vendors() %}
     select
@@ -9,7 +8,7 @@ with landed as (
         landing_batch,
         count(*) as messages,
         sum(greatest(1, coalesce({{ spec.events_in_message or '1' }}, 1))) as elements
-    from {{ cdc_raw_relation(spec.name) }} as raw
+    from {{ cdc_raw_relation(spec.name) }} as landed_messages
     group by source, landing_batch
     {%- if not loop.last %}
     union all
@@ -35,7 +34,7 @@ both as (
     union all
     select
         vendor, source, 0, 0, messages, elements, changes + control + parts + duplicates + ignored + rejected + pending
-    from {{ model }}
+    from {{ ref('cdc_health') }}
 ),
 
 counted as (
@@ -54,4 +53,3 @@ counted as (
 
 select * from counted
 where messages <> messages_told or elements <> elements_told or elements <> elements_placed
-{% endtest %}
