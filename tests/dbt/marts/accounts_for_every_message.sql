@@ -8,7 +8,7 @@ with landed as (
         landing_batch,
         count(*) as messages,
         sum(greatest(1, coalesce({{ spec.events_in_message or '1' }}, 1))) as elements
-    from {{ cdc_raw_relation(spec.name) }} as landed_messages
+    from {{ cdc_raw_relation(spec.name) }}
     group by source, landing_batch
     {%- if not loop.last %}
     union all
@@ -17,7 +17,10 @@ with landed as (
 ),
 
 finished as (
-    select distinct vendor, landing_batch from {{ ref('cdc_loads') }}
+    select distinct
+        vendor,
+        landing_batch
+    from {{ ref('cdc_loads') }}
 ),
 
 expired as (
@@ -26,14 +29,27 @@ expired as (
         on finished.vendor = landed.vendor and finished.landing_batch = landed.landing_batch
 ),
 
-both as (
-    select landed.vendor, landed.source, landed.messages, landed.elements, 0 as told, 0 as told_elements, 0 as placed
+landed_and_told as (
+    select
+        landed.vendor,
+        landed.source,
+        landed.messages,
+        landed.elements,
+        0 as told,
+        0 as told_elements,
+        0 as placed
     from landed
     left semi join finished
         on landed.vendor = finished.vendor and landed.landing_batch = finished.landing_batch
     union all
     select
-        vendor, source, 0, 0, messages, elements, changes + control + parts + duplicates + ignored + rejected + pending
+        vendor,
+        source,
+        0,
+        0,
+        messages,
+        elements,
+        changes + control + parts + duplicates + ignored + rejected + pending
     from {{ ref('cdc_health') }}
 ),
 
@@ -46,7 +62,7 @@ counted as (
         sum(elements) as elements,
         sum(told_elements) as elements_told,
         sum(placed) as elements_placed
-    from both
+    from landed_and_told
     where vendor not in (select expired.vendor from expired)
     group by vendor, source
 )

@@ -17,7 +17,8 @@ from python_udfs.qlik.masks import mask_ordinals
 from tests.python.integration.histories import delivered, random_history
 from tests.python.story.oracle import comparable, expected_marts
 
-EXAMPLES = 200
+# How long an example takes depends on the machine, so none is timed.
+searched = settings(max_examples=200, deadline=None)
 
 names = st.text(min_size=1, max_size=8)
 json_values = st.recursive(
@@ -71,7 +72,7 @@ def _marts(changes: list[dict[str, Any]]) -> list[str]:
     return sorted(str(vars(row)) for row in [*current_rows, *versions])
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@searched
 @given(seed=st.integers(0, 2**32), order=st.randoms(use_true_random=False))
 def test_what_the_oracle_expects_does_not_depend_on_the_order_of_its_input(
     seed: int, order: random.Random
@@ -82,7 +83,7 @@ def test_what_the_oracle_expects_does_not_depend_on_the_order_of_its_input(
     assert _marts(changes) == expected
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@searched
 @given(seed=st.integers(0, 2**32), batches=st.integers(1, 5))
 def test_a_delivery_loses_no_message_of_a_history_and_adds_none(seed: int, batches: int) -> None:
     history = random_history(seed)
@@ -92,7 +93,7 @@ def test_a_delivery_loses_no_message_of_a_history_and_adds_none(seed: int, batch
     assert len(arrived) == len(history) + len(history) // 4
 
 
-@settings(max_examples=EXAMPLES)
+@searched
 @given(image=images)
 def test_an_image_that_is_cut_into_columns_and_joined_again_is_the_same_text(
     image: dict[str, Any],
@@ -100,7 +101,7 @@ def test_an_image_that_is_cut_into_columns_and_joined_again_is_the_same_text(
     assert join_columns(split_columns(_text(image))) == _text(image)
 
 
-@settings(max_examples=EXAMPLES)
+@searched
 @given(told=st.lists(st.tuples(images, st.booleans()), min_size=1, max_size=6))
 def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any], bool]]) -> None:
     events = []
@@ -119,7 +120,7 @@ def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any],
         assert result.is_partial is not has_full_image
 
 
-@settings(max_examples=EXAMPLES)
+@searched
 @given(ordinals=st.sets(st.integers(1, 400), min_size=1), padding=st.integers(0, 3))
 def test_a_mask_gives_back_the_ordinals_it_was_made_of(ordinals: set[int], padding: int) -> None:
     number = sum(1 << ordinal - 1 for ordinal in ordinals)
@@ -128,7 +129,7 @@ def test_a_mask_gives_back_the_ordinals_it_was_made_of(ordinals: set[int], paddi
     assert mask_ordinals(octets[::-1].hex().upper(), "little") == sorted(ordinals)
 
 
-@settings(max_examples=EXAMPLES)
+@searched
 @given(
     moves=st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=9),
     order=st.randoms(use_true_random=False),
