@@ -20,6 +20,9 @@ HEADERS_TYPE = (
 )
 MESSAGE_TYPE = f"message struct<headers:{HEADERS_TYPE},data:{ROW_TYPE}>"
 
+# A MERGE marks the rows it replaces instead of copying their files.
+IN_PLACE = {"delta.enableDeletionVectors": "true"}
+
 
 class HandWrittenJob:
     """The job on one schema; `run` takes the landing batches above the last one it has seen."""
@@ -50,8 +53,8 @@ class HandWrittenJob:
         current = self._latest(touched_changes)
         versions = self._versions(touched_changes)
         if is_first:
-            current.write.format("delta").saveAsTable(self.current)
-            versions.write.format("delta").saveAsTable(self.history)
+            current.write.format("delta").options(**IN_PLACE).saveAsTable(self.current)
+            versions.write.format("delta").options(**IN_PLACE).saveAsTable(self.history)
             return
         current.createOrReplaceTempView("new_current")
         spark.sql(

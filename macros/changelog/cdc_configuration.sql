@@ -4,20 +4,32 @@
     {%- set tables = ['cdc_tables'] + (['story_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
     {%- for seed in tables %}
     select
-        to_json(struct(
-            'cdc_tables' as setting, vendor, source, schema_name, table_name, key_columns, replica_identity, column_names
-        )) as line,
-        false as is_for_marts_alone
+        setting.line,
+        setting.is_for_marts_alone
     from {{ ref(seed) }}
-    where coalesce(key_columns, replica_identity, column_names) is not null
-    union all
-    select
-        to_json(struct(
-            'history_ignored_columns' as setting, vendor, source, schema_name, table_name, history_ignored_columns
-        )) as line,
-        true as is_for_marts_alone
-    from {{ ref(seed) }}
-    where history_ignored_columns is not null
+        lateral view explode(array(
+            struct(
+                case
+                    when coalesce(key_columns, replica_identity, column_names) is not null
+                        then to_json(struct(
+                            'cdc_tables' as setting, vendor, source, schema_name, table_name, key_columns,
+                            replica_identity, column_names
+                        ))
+                end as line,
+                false as is_for_marts_alone
+            ),
+            struct(
+                case
+                    when history_ignored_columns is not null
+                        then to_json(struct(
+                            'history_ignored_columns' as setting, vendor, source, schema_name, table_name,
+                            history_ignored_columns
+                        ))
+                end as line,
+                true as is_for_marts_alone
+            )
+        )) settings_of_a_line as setting
+    where setting.line is not null
     union all
     {%- endfor %}
     select

@@ -2,6 +2,7 @@
     config(
         materialized='cdc_table',
         cdc_write='append',
+        unique_key=['change_id'],
         schema=var('cdc_schema', 'cdc'),
         full_refresh=false,
         contract={'enforced': true},
