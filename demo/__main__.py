@@ -42,12 +42,14 @@ def dbt(*arguments: str) -> None:
         raise SystemExit(f"dbt {arguments[0]} failed; the whole text is in logs/dbt.log")
 
 
-def land_samples(console: Console, connection: SqlConnection) -> bool:
+def land_samples(console: Console, connection: SqlConnection, table_format: str) -> bool:
     """Land the sample messages of every vendor's room, each file a source of its own; tell if any was new."""
     is_new = False
     for room in sorted(path for path in SAMPLES.iterdir() if (path / "samples").is_dir()):
         for file in sorted((room / "samples").glob("*.jsonl")):
-            landing = land_files(connection, room.name, f"sample_{file.stem}", [file])
+            landing = land_files(
+                connection, room.name, f"sample_{file.stem}", [file], table_format=table_format
+            )
             is_new = is_new or landing.messages > 0
     console.print("Sample messages are landed, one source per file.\n")
     return is_new
@@ -144,7 +146,7 @@ def main() -> int:
         console.print("Starting a Spark Thrift server of the demo's own …")
         with running_server(config):
             connection = connect(config.host, config.port)
-            if land_samples(console, connection) or not is_built(connection):
+            if land_samples(console, connection, config.table_format) or not is_built(connection):
                 console.print("Building with dbt: seeds, models, tests …")
                 command = ["build", "--exclude", "test_type:unit"]
             else:

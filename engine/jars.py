@@ -113,12 +113,12 @@ def _download(coordinates: tuple[str, ...], ivy_dir: Path) -> None:
     except subprocess.TimeoutExpired as error:
         raise EngineError(
             f"Resolving {', '.join(coordinates)} took more than {RESOLVE_TIMEOUT_SECONDS} s;"
-            " is repo1.maven.org reachable?"
+            " is the Maven repository reachable?"
         ) from error
     if outcome.returncode != 0:
         problems = resolver_problems(outcome.stdout)
         raise EngineError(
-            f"Cannot resolve {', '.join(coordinates)}; is repo1.maven.org reachable?\n  "
+            f"Cannot resolve {', '.join(coordinates)}; is the Maven repository reachable?\n  "
             + "\n  ".join(problems)
         )
 

@@ -102,8 +102,8 @@ def _build_session(settings: list[Setting], submitted: bool) -> SparkSession:
 
     configuration = SparkConf()
     for setting in settings:
-        # Under spark-submit what the cluster's people have set wins, except where rows would
-        # come out wrong: those differences are printed.
+        # Under spark-submit what the cluster's people have set wins; what then differs from
+        # the settings that every server needs is printed.
         if not (submitted and configuration.contains(setting.key)):
             configuration.set(setting.key, setting.value)
     return SparkSession.builder.config(conf=configuration).enableHiveSupport().getOrCreate()
@@ -191,7 +191,7 @@ def start_submitted(config: EngineConfig) -> RunningServer:
     )
     differing = _differing_settings(spark, required)
     if differing:
-        print("Settings of this cluster that may give wrong rows:", *differing, sep="\n")
+        print("Settings of this cluster that differ from those needed:", *differing, sep="\n")
     if not str(spark.sparkContext.master).startswith("local["):
         _ship_udf_package(spark)
     _start_thrift(spark, config.table_format)

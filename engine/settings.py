@@ -41,7 +41,10 @@ class Setting:
 
 
 def required_settings(table_format: str) -> list[Setting]:
-    """Return what every server needs, local or cluster; without them rows come out wrong."""
+    """Return what every server needs, local or cluster.
+
+    Without them rows come out wrong, or runs cost a multiple: each reason tells which.
+    """
     return [
         Setting(
             "spark.sql.hive.thriftServer.singleSession",

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 GZIP_MAGIC = b"\x1f\x8b"
-HASH_BLOCK_BYTES = 1 << 20
 
 
 class LandingError(Exception):
-    """Messages could not be landed; its text says why and what to do. Nothing is half landed."""
+    """Messages could not be landed; its text says why and what to do.
+
+    Nothing is half landed, except on Parquet, where the next call makes it whole.
+    """
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ DEFAULT_RAW_SCHEMA = "cdc_raw"
 CHUNK_BYTES = 2_000_000
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
-# The columns of Spark's Kafka source, decoded, and two more: CONTRACT §1.
+# The columns of Spark's Kafka source, decoded, and two more; cdc_raw_columns() has the same.
 RAW_COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("value", "string", "the body exactly as received"),
     ("key", "string", "message key"),

@@ -25,7 +25,9 @@ class Check:
 
 
 DBT_PARSE = ("dbt", "parse", "--warn-error", "--quiet")
-SERVERLESS_TESTS = ("tests/python/unit", "tests/python/project", "tests/python/story")
+SERVERLESS_TESTS = tuple(
+    f"tests/python/{folder}" for folder in ("unit", "project", "story", "vendors")
+)
 
 TYPED = (
     "engine", "landing", "python_udfs", "tools", "demo", "tests/python", "tests/mutations.py",

@@ -28,7 +28,7 @@ ROWS = {
     "transaction_order": "order within a transaction",
     "key_names": "key names in the message",
     "key_values": "key values in the message",
-    "schema_messages": "column lists in band",
+    "schema_messages": "schema messages",
     "ddl": "DDL",
     "message_id": "id of the event",
 }

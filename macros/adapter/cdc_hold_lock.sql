@@ -1,11 +1,11 @@
 {#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run
-    and when that was last seen. Called before every table is written: takes the lock where it is free, keeps it where it is
+    and when that was last seen. Called before a table is written: takes the lock where it is free, keeps it where it is
     ours, and stops the run with a word on what to do where another run holds it. A run that was killed is forgotten after
     `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. What it may still be writing then fails: each table it
     could write to gets a new property, and Delta refuses to commit beside a change of a table's properties. -#}
 {% macro cdc_hold_lock() -%}
     {%- set now = modules.datetime.datetime.now(modules.pytz.utc).timestamp() | int -%}
-    {#- Found to be ours less than a minute ago: nobody may have taken it, so no statement is spent on it. -#}
+    {#- Found to be ours less than a minute ago: only cdc_unlock may have freed it since, and that is noticed a minute later. -#}
     {%- if now - graph.get('cdc_lock_seen', 0) < 60 -%} {{ return('') }} {%- endif -%}
     {%- set holder = cdc_lock_holder() -%}
     {%- set patience = var('cdc_lock_minutes', 30) | int * 60 -%}

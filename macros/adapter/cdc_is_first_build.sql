@@ -16,7 +16,7 @@
 {%- endmacro %}
 
 {#- True where this run makes the states of all rows and not only of touched ones: there are none yet, a full refresh, a
-    rebuild, or the columns that open no version have changed. -#}
+    rebuild, or what decides about the marts alone has changed (columns that open no version, visibility). -#}
 {% macro cdc_makes_all_rows() -%}
     {{ return(
         not execute or flags.FULL_REFRESH or cdc_is_rebuild()

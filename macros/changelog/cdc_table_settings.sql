@@ -5,7 +5,7 @@
         on settings.vendor = {{ vendor }} and settings.table_name = {{ table_name }}
 {%- endmacro %}
 
-{#- One setting of the row that fits best (an exact source and schema beat `*`); null where none fits.
+{#- One setting of the row that fits best (an exact source and schema beat `*`) of those that tell it; null where none does.
     setting: key_columns, history_ignored_columns (arrays), replica_identity (text) or column_names (array). -#}
 {% macro cdc_table_setting(setting, source, schema_name) -%}
     {%- set allowed = ['key_columns', 'history_ignored_columns', 'replica_identity', 'column_names'] -%}
@@ -17,6 +17,7 @@
             settings.candidates,
             candidate -> candidate.source in ('*', {{ source }})
                 and (candidate.schema_name in ('*', '') or candidate.schema_name = {{ schema_name }})
+                and candidate.{{ setting }} is not null
         ),
         1
     ).{{ setting }}

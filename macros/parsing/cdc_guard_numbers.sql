@@ -7,7 +7,7 @@
         when {{ text }} rlike '[:,\\[]\\s*-?[0-9](?:[0-9.]{15}|[0-9.]*[eE])'
             then regexp_replace(
                 {{ text }},
-                '\\G((?:[^"0-9\\-]++|"(?:[^"\\\\]++|\\\\.)*+"|-?[0-9][0-9.]{0,13}+(?![0-9.eE+\\-]))*+)(-?[0-9][0-9.eE+\\-]*+)',
+                '\\G((?:[^"0-9\\-]++|"(?:[^"\\\\]++|\\\\.)*+"|-?[0-9][0-9.]{0,14}+(?![0-9.eE+\\-]))*+)(-?[0-9][0-9.eE+\\-]*+)',
                 '$1"\\\\u0001cdc-number:$2"'
             )
         else {{ text }}
@@ -23,7 +23,7 @@
             then regexp_replace(
                 regexp_replace(
                     {{ text }},
-                    '"\\\\u0001cdc-number:(?=(?:[^0-9"eE]*[0-9]){1,38}(?:[^0-9"]*|[eE][+-]?[0-9]{1,2})")([^"]*)"',
+                    {{ _cdc_number_that_stands() }},
                     '$1'
                 ),
                 '\\\\u0001cdc-number:', ''
@@ -39,9 +39,15 @@
         and contains(
             regexp_replace(
                 {{ text }},
-                '"\\\\u0001cdc-number:(?=(?:[^0-9"eE]*[0-9]){1,38}(?:[^0-9"]*|[eE][+-]?[0-9]{1,2})")([^"]*)"', '$1'
+                {{ _cdc_number_that_stands() }}, '$1'
             ),
             'cdc-number:'
         )
     )
+{%- endmacro %}
+
+{#- The pattern of a wrapped number that can stand as it was written: at most 38 digits, a 0 before the point not counted, and an
+    exponent that keeps so many digits within double. -#}
+{% macro _cdc_number_that_stands() -%}
+    '"\\\\u0001cdc-number:(?=(?:-?0[.])?(?:[^0-9"eE]*[0-9]){1,38}(?:[^0-9"]*|[eE][+-]?(?:[0-9]{1,2}|1[0-9]{2}|2[0-6][0-9]))")([^"]*)"'
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
 
--- Only key changes with an image that is not full make one row depend on another's past.
+-- Key changes with an image that is not full make one row depend on another's past, and so do those without a
+-- position: both rows tell where they belong.
 with moves as (
     select
         vendor,
@@ -11,7 +12,7 @@ with moves as (
         row_id_before,
         row_id
     from {{ ref('cdc_changelog') }}
-    where row_id_before is not null and after_image <> 'full'
+    where row_id_before is not null and (after_image <> 'full' or position is null)
 ),
 
 moves_of_a_table as (

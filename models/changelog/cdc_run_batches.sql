@@ -92,7 +92,8 @@ this_run as (
     select
         greatest(
             {{ cdc_run_started_micros() }},
-            coalesce(last_finished.load_number, 0) + 1
+            coalesce(last_finished.load_number, 0) + 1,
+            coalesce(progress.applied_load_number, 0) + 1
         ) as load_number,
         last_finished.load_number as retried_load_number,
         configuration_now.configuration,

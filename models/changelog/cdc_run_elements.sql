@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
+{{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 {%- set active_vendors = cdc_active_vendors() %}
 
 with elements as (

@@ -3,8 +3,7 @@
     {'name': 'change_id', 'type': 'string'}, {'name': 'identity_hash', 'type': 'bigint'},
     {'name': 'position', 'type': 'string'}, {'name': 'schema_id', 'type': 'string'},
     {'name': 'row_key', 'type': 'string'}, {'name': 'table_name', 'type': 'string'},
-    {'name': 'after', 'type': 'string'}, {'name': 'first_load_number', 'type': 'bigint'},
-    {'name': 'row_id', 'type': 'string'}, {'name': 'row_id_before', 'type': 'string'},
+    {'name': 'first_load_number', 'type': 'bigint'},
 ]) %}
 
 with elements as (
@@ -66,7 +65,7 @@ deliveries_in_order as (
     select
         *,
         row_number() over (
-            partition by change_id, outcome
+            partition by change_id, outcome, origin = 'again'
             order by
                 position asc nulls last, origin desc, landing_batch asc nulls last, topic asc nulls last,
                 `partition` asc nulls last, `offset` asc nulls last, event_index asc nulls last, element_id asc
@@ -95,6 +94,7 @@ compared as (
             logged.change_id = deliveries_in_order.change_id
             and (
                 deliveries_in_order.position < logged.position
+                or (logged.position is null and deliveries_in_order.position is not null)
                 or (
                     deliveries_in_order.origin = 'again'
                     and not (
@@ -113,6 +113,16 @@ compared as (
         deliveries_in_order.identity_is_known_in_run, deliveries_in_order.contents_in_run
 ),
 
+-- A change that is read again gives way to a delivery of this run that tells it better, which is read in the same way.
+compared_with_the_run as (
+    select
+        *,
+        coalesce(
+            max(origin <> 'again' and is_better_told and outcome = 'change') over (partition by change_id), false
+        ) as is_told_better_by_delivery
+    from compared
+),
+
 exceptions as (
     select
         element_id,
@@ -120,7 +130,8 @@ exceptions as (
         case
             when outcome = 'pending' and (identity_is_known_in_run or identity_is_logged) then 'duplicate'
             when outcome = 'pending' then 'as_it_is'
-            when origin = 'again' and is_better_told and delivery_number = 1 then 'replace'
+            when origin = 'again' and is_better_told and delivery_number = 1 and not is_told_better_by_delivery
+                then 'replace'
             when origin = 'again' then 'none'
             when is_better_told and delivery_number = 1 then 'replace'
             when is_logged and (is_logged_by_earlier_load or delivery_number > 1) then 'duplicate'
@@ -130,7 +141,7 @@ exceptions as (
         end as placing,
         coalesce(is_logged_by_earlier_load, false) as is_logged_by_earlier_load,
         outcome = 'change' and (contents_in_run > 1 or coalesce(is_logged_otherwise, false)) as is_conflicting
-    from compared
+    from compared_with_the_run
 )
 
 select * from exceptions

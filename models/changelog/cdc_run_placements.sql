@@ -113,7 +113,8 @@ positions_and_events_to_place as (
     where position is null
 ),
 
--- On equal times the change wins: it comes after what is placed.
+-- On equal times the change wins: it comes after what is placed. A reset begins an epoch and takes part in its running
+-- time, but nothing is placed after it: what has no position and no change before it goes to the start.
 placed as (
     select
         row_id,
@@ -121,7 +122,7 @@ placed as (
         is_position,
         max(
             case
-                when is_position
+                when is_position and order_rank >= 0
                     then struct(order_position, order_rank as anchor_rank, change_id as anchor_change_id)
             end
         ) over (
@@ -132,6 +133,16 @@ placed as (
     from positions_and_events_to_place
 ),
 
+-- A key change happens to two rows at one moment: it is placed in both where it comes later.
+placed_in_all_its_rows as (
+    select
+        row_id,
+        change_id,
+        max(anchor) over (partition by change_id) as anchor
+    from placed
+    where not is_position
+),
+
 final as (
     select
         row_id,
@@ -139,8 +150,8 @@ final as (
         anchor.order_position,
         anchor.anchor_rank,
         anchor.anchor_change_id
-    from placed
-    where not is_position and anchor is not null
+    from placed_in_all_its_rows
+    where anchor is not null
 )
 
 select * from final

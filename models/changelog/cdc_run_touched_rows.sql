@@ -82,6 +82,15 @@ tables_touched_as_a_whole as (
         )
 ),
 
+-- Such an event that is told better than before may have stood under another table, whose rows it then no longer ends.
+sources_touched_as_a_whole as (
+    select distinct
+        vendor,
+        source
+    from new_changes
+    where former_row_ids is not null and (operation = 'truncate' or epoch > 0)
+),
+
 touched_with_the_table as (
     select changelog.row_id
     from {{ ref('cdc_changelog') }} as changelog
@@ -92,6 +101,12 @@ touched_with_the_table as (
             and changelog.database_name <=> touched.database_name
             and changelog.schema_name <=> touched.schema_name
             and changelog.table_name <=> touched.table_name
+    where changelog.row_id is not null
+    union all
+    select changelog.row_id
+    from {{ ref('cdc_changelog') }} as changelog
+    left semi join sources_touched_as_a_whole as touched
+        on changelog.vendor = touched.vendor and changelog.source = touched.source
     where changelog.row_id is not null
 ),
 {%- endif %}

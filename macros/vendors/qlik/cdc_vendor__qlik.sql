@@ -8,7 +8,6 @@
         'columns_model': 'stg_qlik__table_columns',
         'events_in_message': none,
         'snapshot_placement': 'epoch_start',
-        'values': 'typed',
         'versions': 'Kafka and Event Hubs targets, JSON with and without the envelope "atMSG"; captures of 2019 to 2023, help pages of 2026',
         'transactions': 'counted',
         'settings': ['cdc_qlik_table_columns', 'cdc_qlik_mask_byte_order', 'cdc_qlik_ordinals_from_json_order'],

@@ -9,9 +9,7 @@
         'schema_name', nullif(coalesce({{ lineage }}['schema'], {{ fields }}['schema']), ''),
         'table_name', nullif(coalesce({{ lineage }}['table'], {{ fields }}['table']), ''),
         'table_version', try_cast({{ lineage }}['tableVersion'] as bigint),
-        'produced_at', case
-            when {{ lineage }}['timestamp'] like '____-__-__%' then {{ cdc_utc_timestamp(lineage ~ "['timestamp']") }}
-        end,
+        'produced_at', {{ cdc_utc_timestamp(lineage ~ "['timestamp']") }},
         'lineage', {{ lineage }},
         'columns', array_sort(
             transform(

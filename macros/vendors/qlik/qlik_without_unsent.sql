@@ -4,26 +4,31 @@
 {% macro qlik_without_unsent(row, unsent) -%}
     case
         when not contains({{ row }}, ':null') or size({{ unsent }}) = 0 then {{ row }}
-        -- A nested object may hold a member of the same name, so the members have to be told apart.
-        when contains({{ row }}, ':{') or contains({{ row }}, '[{')
-            then to_json(
-                map_filter(
-                    from_json({{ row }}, 'map<string,variant>'),
-                    (name, value) -> not (is_variant_null(value) and array_contains({{ unsent }}, name))
-                )
+        -- A nested object may hold a member of the same name, so the members have to be told apart; one that holds a key
+        -- twice cannot be read that way.
+        else coalesce(
+            case
+                when contains({{ row }}, ':{') or contains({{ row }}, '[{')
+                    then to_json(
+                        map_filter(
+                            from_json({{ row }}, 'map<string,variant>'),
+                            (name, value) -> not (is_variant_null(value) and array_contains({{ unsent }}, name))
+                        )
+                    )
+            end,
+            concat(
+                '{',
+                trim(
+                    both ',' from aggregate(
+                        transform(
+                            {{ unsent }}, name -> concat(',"', replace(replace(name, '\\', '\\\\'), '"', '\\"'), '":null,')
+                        ),
+                        concat(',', substring({{ row }}, 2, length({{ row }}) - 2), ','),
+                        (members, unsent_member) -> replace(members, unsent_member, ',')
+                    )
+                ),
+                '}'
             )
-        else concat(
-            '{',
-            trim(
-                both ',' from aggregate(
-                    transform(
-                        {{ unsent }}, name -> concat(',"', replace(replace(name, '\\', '\\\\'), '"', '\\"'), '":null,')
-                    ),
-                    concat(',', substring({{ row }}, 2, length({{ row }}) - 2), ','),
-                    (members, unsent_member) -> replace(members, unsent_member, ',')
-                )
-            ),
-            '}'
         )
     end
 {%- endmacro %}

@@ -2,7 +2,7 @@
 {% macro cdc_vendor__savegress() -%}
     {%- set events_in_message -%}
         if(
-            startswith(ltrim(value), '['),
+            startswith(value, '['),
             json_array_length(value),
             if(
                 get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null,
@@ -18,7 +18,6 @@
         'columns_model': none,
         'events_in_message': events_in_message,
         'snapshot_placement': 'time',
-        'values': 'typed',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
         'transactions': 'commit',
         'settings': [],

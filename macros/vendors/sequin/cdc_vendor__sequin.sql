@@ -11,7 +11,6 @@
         'columns_model': none,
         'events_in_message': events_in_message,
         'snapshot_placement': 'time',
-        'values': 'typed',
         'versions': 'messages of April 2025 (without commit_idx) to February 2026 (with record_pks, enrichment)',
         'transactions': 'next',
         'settings': [],

@@ -8,7 +8,6 @@
         'columns_model': 'stg_sqlserver_ces__table_columns',
         'events_in_message': none,
         'snapshot_placement': 'epoch_start',
-        'values': 'text',
         'versions': 'com.microsoft.SQL.CES.DML.V1: previews of March 2025 (splitindex) to August 2026 (segmentindex)',
         'transactions': 'next',
         'settings': ['cdc_sources_with_full_images'],

@@ -4,7 +4,7 @@
     {%- set events_in_message -%}
         aggregate(
             coalesce(
-                if(startswith(ltrim(value), '['), from_json(value, 'array<string>'), null),
+                if(startswith(value, '['), from_json(value, 'array<string>'), null),
                 from_json(get_json_object(value, '$.events'), 'array<string>'),
                 array(value)
             ),
@@ -26,7 +26,6 @@
         'columns_model': 'stg_supabase_etl__table_columns',
         'events_in_message': events_in_message,
         'snapshot_placement': 'epoch_start',
-        'values': 'typed',
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',
         'transactions': 'commit',
         'settings': [],

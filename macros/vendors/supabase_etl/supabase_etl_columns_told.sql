@@ -1,6 +1,6 @@
 {#- A column list as metadata tells it: with length, precision and scale taken out of PostgreSQL's type modifier.
-    columns: SQL expression, the columns of stg_supabase_etl__schemas. -#}
-{% macro supabase_etl_columns_told(columns) -%}
+    columns: SQL expression, the columns of stg_supabase_etl__schemas; with_modifier: whether the modifier itself is told too. -#}
+{% macro supabase_etl_columns_told(columns, with_modifier=true) -%}
     transform(
         {{ columns }},
         column -> named_struct(
@@ -10,7 +10,7 @@
             'key_position', column.key_position,
             'length', case
                 when lower(column.type) in ('varchar', 'bpchar', 'character varying', 'character') and column.modifier > 4
-                    then column.modifier - 4
+                    then cast(column.modifier - 4 as bigint)
             end,
             'precision', case
                 when lower(column.type) = 'numeric' and column.modifier > 4
@@ -19,8 +19,10 @@
             'scale', case
                 when lower(column.type) = 'numeric' and column.modifier > 4 then (column.modifier - 4) & 65535
             end,
-            'nullable', column.nullable,
+            'nullable', column.nullable
+            {%- if with_modifier %},
             'modifier', column.modifier
+            {%- endif %}
         )
     )
 {%- endmacro %}

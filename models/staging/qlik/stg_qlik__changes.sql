@@ -92,7 +92,7 @@ with_images as (
     from with_header_fields
 ),
 
-with_keys_of_images as (
+with_image_keys as (
     select
         *,
         json_object_keys(data) as data_keys,
@@ -101,7 +101,7 @@ with_keys_of_images as (
     from with_images
 ),
 
-taken_apart as (
+as_told as (
     select
         -- transport
         source,
@@ -161,10 +161,10 @@ taken_apart as (
         end as table_sent,
         -- headers
         {{ qlik_header('operation') }} as operation_sent,
-        {{ qlik_header('changeSequence') }} as change_sequence,
+        {{ qlik_header('changeSequence', may_be_long=true) }} as change_sequence,
         {{ qlik_header('timestamp') }} as time_sent,
         {{ qlik_header('streamPosition') }} as stream_position,
-        {{ qlik_header('transactionId') }} as transaction_id,
+        {{ qlik_header('transactionId', may_be_long=true) }} as transaction_id,
         {{ qlik_header('changeMask') }} as change_mask,
         {{ qlik_header('columnMask') }} as column_mask,
         {{ qlik_header('externalSchemaId') }} as external_schema_id,
@@ -178,7 +178,7 @@ taken_apart as (
         schema_message,
         {{ cdc_restore_numbers('further_fields_guarded') }} as further_fields,
         not is_plain and {{ cdc_has_number_kept_as_text('body') }} as has_number_kept_as_text
-    from with_keys_of_images
+    from with_image_keys
 ),
 
 -- What the message itself tells of its table. A topic that is a file's name (messages landed from files) is no table.
@@ -201,10 +201,10 @@ named as (
                 and not topic rlike '(?i)[.](jsonl?|ndjson|txt|csv|gz|log)$'
                 then split(topic, '[.]')
         end as topic_parts,
-        case when time_sent like '____-__-__%' then {{ cdc_utc_timestamp('time_sent') }} end as happened_at,
+        {{ cdc_utc_timestamp('time_sent') }} as happened_at,
         nullif(change_mask, '') as change_mask_sent,
         nullif(column_mask, '') as column_mask_sent
-    from taken_apart
+    from as_told
 ),
 
 with_schema_key as (

@@ -63,15 +63,10 @@ typed as (
             when metadata_fields['commit_idx'] is not null
                 then replace(metadata_fields['commit_idx'], '\u0001cdc-number:', '')
             -- In May 2025 the index stood only in the key, which is base64 of `<commit_lsn>:<commit_idx>`.
-            when metadata_fields['commit_lsn'] is not null
-                then nullif(
-                    regexp_extract(
-                        cast(try_to_binary(metadata_fields['idempotency_key'], 'base64') as string),
-                        concat('^', metadata_fields['commit_lsn'], ':([0-9]{1,20})$'),
-                        1
-                    ),
-                    ''
-                )
+            when
+                regexp_extract({{ sequin_decoded_key() }}, '{{ sequin_key_pattern() }}', 1)
+                = replace(metadata_fields['commit_lsn'], '\u0001cdc-number:', '')
+                then regexp_extract({{ sequin_decoded_key() }}, '{{ sequin_key_pattern() }}', 2)
         end as commit_index,
         metadata_fields['record_pks'] as key_values_text,
         concat(

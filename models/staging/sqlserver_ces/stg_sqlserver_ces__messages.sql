@@ -255,9 +255,9 @@ segments_and_other_messages as (
         delivery.origin,
         delivery.place.element,
         -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
-        -- a whole message, for the other segments are gone then.
+        -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
         case
-            when is_complete and delivery_number = 0
+            when is_complete and delivery_number = 0 and not {{ sqlserver_ces_has_repeats('delivery.envelope') }}
                 then to_json(map_concat(
                     map_filter(
                         delivery.envelope,

@@ -27,7 +27,7 @@ final as (
             known -> named_struct(
                 'name', known.name,
                 'type', known.type,
-                'ordinal', known.index + 1,
+                'ordinal', try_add(known.index, 1),
                 'key_position', nullif(cast(array_position(key_columns, known.name) as int), 0),
                 'length', try_cast(
                     nullif(regexp_extract(known.type, '^n?(?:var)?(?:char|binary)[(]([0-9]+)[)]$', 1), '') as bigint

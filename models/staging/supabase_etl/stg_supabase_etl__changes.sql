@@ -133,8 +133,10 @@ cells_found as (
         old_sent is not null as has_old_row,
         schema_sent is not null as has_schema,
         md5(schema_sent) as declared_as,
-        case when contains(schema_sent, '"snapshot_id"') then get_json_object(schema_sent, '$.snapshot_id') end
-            as snapshot_id,
+        case
+            when contains(schema_sent, '"snapshot_id"')
+                then {{ supabase_etl_number("get_json_object(schema_sent, '$.snapshot_id')") }}
+        end as snapshot_id,
         case when new_wrapper = 'partial' then partial_row.`values` else {{ supabase_etl_cells('new_row') }} end
             as new_cells,
         {{ supabase_etl_cells('old_row') }} as old_cells
@@ -535,8 +537,15 @@ metadata_collected as (
                     from_json(extra_text, 'map<string,string>'), (name, field) -> array_contains(extra_names, name)
                 )
             )
-        ) as metadata_extra
+        ) as metadata_extra_guarded
     from described
+),
+
+metadata_restored as (
+    select
+        *,
+        {{ cdc_restore_numbers('metadata_extra_guarded') }} as metadata_extra
+    from metadata_collected
 ),
 
 final as (
@@ -639,7 +648,7 @@ final as (
                 end
             )
         ) as warnings
-    from metadata_collected
+    from metadata_restored
 )
 
 select * from final

@@ -20,19 +20,7 @@ final as (
         schema_id,
         schema_id as content_hash,
         first_declared_at as declared_order,
-        transform(
-            columns,
-            known -> named_struct(
-                'name', known.name,
-                'type', known.type,
-                'ordinal', known.ordinal,
-                'key_position', known.key_position,
-                'length', cast(null as bigint),
-                'precision', case when known.type = 'numeric' then (known.modifier - 4) div 65536 end,
-                'scale', case when known.type = 'numeric' then (known.modifier - 4) % 65536 end,
-                'nullable', known.nullable
-            )
-        ) as columns
+        {{ supabase_etl_columns_told('columns', with_modifier=false) }} as columns
     from schemas
 )
 

@@ -7,8 +7,14 @@ with landed as (
         source,
         landing_batch,
         count(*) as messages,
-        sum(greatest(1, coalesce({{ spec.events_in_message or '1' }}, 1))) as elements
-    from {{ cdc_raw_relation(spec.name) }}
+        sum({{ cdc_events_in_message(spec) }}) as elements
+    from (
+        select
+            source,
+            landing_batch,
+            trim(both ' \t\n\r\ufeff' from value) as value
+        from {{ cdc_raw_relation(spec.name) }}
+    ) as bodies
     group by source, landing_batch
     {%- if not loop.last %}
     union all

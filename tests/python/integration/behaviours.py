@@ -3,7 +3,7 @@
 Most fit a notation: `a@10` is the row with the value a, changed at position 10 (and at second 10 of
 the day), `D@20` its delete, `T@20` a truncate of its table, `|` the end of a run. What comes of it is
 written by hand: `a[10,20)` is the version that is valid from position 10 to before position 20. Behind
-it stands what ended it: nothing for an update, D a delete, T a truncate, K a key change, R a reset.
+it stands what ended it: nothing for an update (U where no position tells it), D a delete, T a truncate, K a key change, R a reset.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ Body = dict[str, Any]
 Point = int | str  # a position: a commit, or "<commit>/<index>"
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
-ENDS = {"": "update", "D": "delete", "T": "truncate", "K": "key_change", "R": "reset"}
+ENDS = {
+    "": "update",
+    "U": "update",
+    "D": "delete",
+    "T": "truncate",
+    "K": "key_change",
+    "R": "reset",
+}
 TABLE = "things"
 IGNORING_TABLE = "things_seen"
 
@@ -26,6 +33,7 @@ CONFIGURED_TABLES = (f'acme\t*\t*\t{IGNORING_TABLE}\t\t["seen"]\t\t',)
 CONFIGURED_EPOCHS = (
     "acme\trestored\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
     "acme\treloaded\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\treloaded_by_snapshots\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
 )
 
 
@@ -145,6 +153,11 @@ def move(point: Point, old: str, new: str, *, image: str = "full", **columns: An
     return _message(
         "update", point, None, id=f"{old}>{new}@{point}", transaction=transaction, **images
     )
+
+
+def without_position(body: Body) -> Body:
+    """The same change as a source tells it that knows no positions."""
+    return {**body, "position": None}
 
 
 def snapshot(read_at: int | None, key: str = "1", **columns: Any) -> Body:
@@ -480,5 +493,35 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
             version(50, None, "R", "2", v="a", seconds=(50, 70)),
         ),
         (live("1", v="a"), dead("2", v="a")),
+    ),
+    Behaviour(
+        "reloaded_by_snapshots",
+        "rows read at the moment of a reload come before those read later",
+        ((snapshot(80, v="second"),), (snapshot(70, v="first"),)),
+        (
+            version(None, None, "U", v="first", seconds=(70, 80)),
+            version(None, v="second", seconds=(80, None)),
+        ),
+        (live(v="second"),),
+    ),
+    Behaviour(
+        "move_without_position",
+        "a key change without a position leaves one row and enters the other at one place",
+        (
+            (without_position(move(30, "1", "2", image="partial", v="b")),),
+            (full(20, "1", v="a", w=1),),
+        ),
+        (
+            version(20, 20, "K", "1", v="a", w=1, seconds=(20, 30)),
+            version(20, None, "", "2", v="b", w=1, seconds=(30, None)),
+        ),
+        (dead("1", v="a", w=1), live("2", v="b", w=1)),
+    ),
+    Behaviour(
+        "position_told_later",
+        "a change that comes again with the position that it lacked gets it",
+        ((without_position(full(10, v="a")),), (full(10, v="a"), full(20, v="b"))),
+        (version(10, 20, v="a"), version(20, v="b")),
+        (live(v="b"),),
     ),
 )  # fmt: skip

@@ -7,7 +7,6 @@
         'columns_model': none,
         'events_in_message': none,
         'snapshot_placement': 'time',
-        'values': 'typed',
         'versions': 'made up',
         'transactions': 'next',
         'settings': [],
