@@ -32,6 +32,11 @@
     end
 {%- endmacro %}
 
+{#- A value read out of guarded JSON text, as text: the wrapping of a long number taken off. -#}
+{% macro cdc_unguarded(text) -%}
+    replace({{ text }}, '\u0001cdc-number:', '')
+{%- endmacro %}
+
 {#- True where a guarded text holds a number beyond 38 digits or beyond double. -#}
 {% macro cdc_has_number_kept_as_text(text) -%}
     (

@@ -8,6 +8,6 @@
     {%- endset -%}
     case
         when is_plain then quick_headers.`{{ name }}`
-        else {{ "replace(" ~ told ~ ", '\\u0001cdc-number:', '')" if may_be_long else told }}
+        else {{ cdc_unguarded(told) if may_be_long else told }}
     end
 {%- endmacro %}

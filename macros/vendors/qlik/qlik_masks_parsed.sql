@@ -8,7 +8,7 @@
         transform(
             array(
                 from_json(
-                    trim(both ' \t\n\r\ufeff' from {{ value }}),
+                    {{ cdc_trimmed(value) }},
                     'struct<{{ places }},message:struct<{{ places }}>>'
                 )
             ),

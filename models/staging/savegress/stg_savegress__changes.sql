@@ -104,17 +104,17 @@ objects_read as (
 fields_named as (
     select
         *,
-        nullif(coalesce({{ savegress_plain_text('event.id') }}, header.id), '') as message_id,
+        nullif(coalesce({{ cdc_unguarded('event.id') }}, header.id), '') as message_id,
         lower(trim(coalesce(event.operation, event.`type`, header.operation))) as operation_sent,
         coalesce(event_metadata.database, source_object.database) as database_name,
         coalesce(event.`schema`, source_object.`schema`) as schema_name,
         nullif(coalesce(event.`table`, source_object.`table`, header.`table`), '') as table_name,
-        {{ savegress_plain_text('coalesce(event.transaction_id, event_metadata.tx_id)') }}
+        {{ cdc_unguarded('coalesce(event.transaction_id, event_metadata.tx_id)') }}
             as transaction_id,
         -- A long number of a position stands guarded here, inside an object's text or bare.
         nullif(
             replace(
-                {{ savegress_plain_text(
+                {{ cdc_unguarded(
                     'trim(coalesce(event.position, source_object.position))'
                 ) }},
                 '\\u0001cdc-number:',

@@ -58,15 +58,15 @@ typed as (
         metadata_fields['table_name'] as table_name,
         metadata_fields['idempotency_key'] as idempotency_key,
         metadata_fields['commit_timestamp'] as commit_timestamp,
-        replace(metadata_fields['commit_lsn'], '\u0001cdc-number:', '') as commit_lsn,
+        {{ cdc_unguarded("metadata_fields['commit_lsn']") }} as commit_lsn,
         case
             when metadata_fields['commit_idx'] is not null
-                then replace(metadata_fields['commit_idx'], '\u0001cdc-number:', '')
+                then {{ cdc_unguarded("metadata_fields['commit_idx']") }}
             -- In May 2025 the index stood only in the key, which is base64 of `<commit_lsn>:<commit_idx>`.
             when
-                regexp_extract({{ sequin_decoded_key() }}, '{{ sequin_key_pattern() }}', 1)
-                = replace(metadata_fields['commit_lsn'], '\u0001cdc-number:', '')
-                then regexp_extract({{ sequin_decoded_key() }}, '{{ sequin_key_pattern() }}', 2)
+                substring_index({{ sequin_decoded_key() }}, ':', 1)
+                = {{ cdc_unguarded("metadata_fields['commit_lsn']") }}
+                then nullif(regexp_extract({{ sequin_decoded_key() }}, '^[0-9]{1,20}:([0-9]{1,20})$', 1), '')
         end as commit_index,
         metadata_fields['record_pks'] as key_values_text,
         concat(
@@ -108,7 +108,7 @@ measured as (
             when startswith(key_values_text, '[') and key_values_text <> '[]'
                 then transform(
                     from_json(key_values_text, 'array<string>'),
-                    key_value -> replace(key_value, '\u0001cdc-number:', '')
+                    key_value -> {{ cdc_unguarded('key_value') }}
                 )
         end as key_values_sent,
         case

@@ -199,7 +199,7 @@ typed as (
             when guarded_data.eventsource['pkkey'] is not null
                 then transform(
                     from_json(guarded_data.eventsource['pkkey'], 'array<map<string,string>>'),
-                    key_column -> replace(key_column['value'], '\u0001cdc-number:', '')
+                    key_column -> {{ cdc_unguarded("key_column['value']") }}
                 )
             else transform(key_told, key_column -> key_column['value'])
         end as key_values_told,

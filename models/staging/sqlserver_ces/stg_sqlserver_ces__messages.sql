@@ -29,7 +29,7 @@ bodies as (
         -- Trimming walks the whole text, so only a text that needs it is trimmed.
         case
             when startswith(value, '{') and endswith(value, '}') then value
-            else trim(both ' \t\n\r\ufeff' from value)
+            else {{ cdc_trimmed('value') }}
         end as element,
         -- A message that holds the start of its data and calls itself the last segment is whole. This is looked for in
         -- the text as producers write it, so nearly all messages go past the search for segments without being parsed

@@ -54,11 +54,11 @@ fields_named as (
         event_index, origin, fault, repeats_no_key, element_text, tag, variant,
         event is not null as is_object,
         event['type'] as type_sent,
-        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ supabase_etl_number("event['start_lsn']") }} as start_lsn_sent,
-        {{ supabase_etl_number("event['end_lsn']") }} as end_lsn_sent,
-        {{ supabase_etl_number("event['tx_ordinal']") }} as tx_ordinal_sent,
-        {{ supabase_etl_number("event['timestamp']") }} as timestamp_sent,
+        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ cdc_unguarded("event['start_lsn']") }} as start_lsn_sent,
+        {{ cdc_unguarded("event['end_lsn']") }} as end_lsn_sent,
+        {{ cdc_unguarded("event['tx_ordinal']") }} as tx_ordinal_sent,
+        {{ cdc_unguarded("event['timestamp']") }} as timestamp_sent,
         event['copied_at'] as copied_at_sent,
         event['xid'] as xid_sent,
         event['flags'] as flags_sent,
@@ -135,7 +135,7 @@ cells_found as (
         md5(schema_sent) as declared_as,
         case
             when contains(schema_sent, '"snapshot_id"')
-                then {{ supabase_etl_number("get_json_object(schema_sent, '$.snapshot_id')") }}
+                then {{ cdc_unguarded("get_json_object(schema_sent, '$.snapshot_id')") }}
         end as snapshot_id,
         case when new_wrapper = 'partial' then partial_row.`values` else {{ supabase_etl_cells('new_row') }} end
             as new_cells,

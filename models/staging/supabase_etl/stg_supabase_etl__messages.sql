@@ -72,9 +72,9 @@ changes_placed as (
             event['table_id'],
             try_element_at(from_json(coalesce(event['truncated_tables'], event['rel_ids']), 'array<string>'), 1)
         ) as table_id,
-        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ supabase_etl_number("event['start_lsn']") }} as start_lsn_sent,
-        {{ supabase_etl_number("event['tx_ordinal']") }} as tx_ordinal_sent
+        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ cdc_unguarded("event['start_lsn']") }} as start_lsn_sent,
+        {{ cdc_unguarded("event['tx_ordinal']") }} as tx_ordinal_sent
     from changes_named
 ),
 

@@ -30,9 +30,9 @@ new_declarations as (
         repeats_no_key,
         element_text,
         tag,
-        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ supabase_etl_number("event['start_lsn']") }} as start_lsn_sent,
-        {{ supabase_etl_number("event['tx_ordinal']") }} as tx_ordinal_sent,
+        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ cdc_unguarded("event['start_lsn']") }} as start_lsn_sent,
+        {{ cdc_unguarded("event['tx_ordinal']") }} as tx_ordinal_sent,
         case
             when variant = 'truncate'
                 then filter(

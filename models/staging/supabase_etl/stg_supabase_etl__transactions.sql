@@ -24,9 +24,9 @@ new_marks as (
     select
         source,
         variant as kind,
-        {{ supabase_etl_number("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ supabase_etl_number("event['timestamp']") }} as timestamp_sent,
-        {{ supabase_etl_number("event['xid']") }} as xid_sent
+        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ cdc_unguarded("event['timestamp']") }} as timestamp_sent,
+        {{ cdc_unguarded("event['xid']") }} as xid_sent
     from new_events
     where variant in ('begin', 'commit')
 ),

@@ -12,7 +12,7 @@ with landed as (
         select
             source,
             landing_batch,
-            trim(both ' \t\n\r\ufeff' from value) as value
+            {{ cdc_trimmed('value') }} as value
         from {{ cdc_raw_relation(spec.name) }}
     ) as bodies
     group by source, landing_batch

@@ -3,7 +3,8 @@
 Most fit a notation: `a@10` is the row with the value a, changed at position 10 (and at second 10 of
 the day), `D@20` its delete, `T@20` a truncate of its table, `|` the end of a run. What comes of it is
 written by hand: `a[10,20)` is the version that is valid from position 10 to before position 20. Behind
-it stands what ended it: nothing for an update (U where no position tells it), D a delete, T a truncate, K a key change, R a reset.
+it stands what ended it: nothing for an update (U where no position tells it), D a delete, T a
+truncate, K a key change, R a reset.
 """
 
 from __future__ import annotations
