@@ -1,13 +1,14 @@
-{#- JSON text in which every number that Spark's readers would bend (they pass non-integers through double) is wrapped as
-    the string "\u0001cdc-number:<as written>". cdc_restore_numbers takes the wrapping off again. Text without a number of
-    16 or more characters or with an exponent comes back as it is, which is nearly all text: one scan, no rewrite.
+{#- JSON text in which every number that Spark's readers would bend or write with an exponent (they pass non-integers through
+    double) is wrapped as the string "\u0001cdc-number:<as written>". cdc_restore_numbers takes the wrapping off again. Text
+    without a number of 16 or more characters, with an exponent, or with a fraction beside 8 digits before the point or 3
+    zeros behind it, comes back as it is, which is nearly all text: one scan, no rewrite.
     The rewrite walks from token to token (\G), so digits inside strings are left alone. -#}
 {% macro cdc_guard_numbers(text) -%}
     case
-        when {{ text }} rlike '[:,\\[]\\s*-?[0-9](?:[0-9.]{15}|[0-9.]*[eE])'
+        when {{ text }} rlike '[:,\\[]\\s*-?(?:[0-9](?:[0-9.]{15}|[0-9.]*[eE]|[0-9]{7,}[.])|0[.]000)'
             then regexp_replace(
                 {{ text }},
-                '\\G((?:[^"0-9\\-]++|"(?:[^"\\\\]++|\\\\.)*+"|-?[0-9][0-9.]{0,14}+(?![0-9.eE+\\-]))*+)(-?[0-9][0-9.eE+\\-]*+)',
+                '\\G((?:[^"0-9\\-]++|"(?:[^"\\\\]++|\\\\.)*+"|(?!-?(?:[0-9]{8,}[.]|0[.]000))-?[0-9][0-9.]{0,14}+(?![0-9.eE+\\-]))*+)(-?[0-9][0-9.eE+\\-]*+)',
                 '$1"\\\\u0001cdc-number:$2"'
             )
         else {{ text }}

@@ -1,27 +1,11 @@
 -- A message in the vendor's own layout is read by one typed parse and then written again: where that gives the text
 -- that arrived (blanks aside), nothing is left to check but the keys of its rows.
 -- Every other message is read with care.
-with incoming as (
-    select
-        value,
-        `key`,
-        headers,
-        topic,
-        `partition`,
-        `offset`,
-        `timestamp`,
-        source,
-        landing_batch,
-        event_index,
-        origin
-    from {{ ref('stg_qlik__messages') }}
-),
-
-read_quickly as (
+with read_quickly as (
     select
         *,
         from_json(value, '{{ qlik_envelope_type() }}', map('maxNumLen', '38')) as quick
-    from incoming
+    from {{ ref('stg_qlik__messages') }}
 ),
 
 written_again as (
