@@ -70,41 +70,71 @@
 
 {#- Post-hook of cdc_run_batches: stops the run where the configuration changed in a way that elements read before would now
     become something else. A key for a table that only waited, an epoch that begins later, go on. Rows read under different
-    configurations are never mixed: the message names what changed and the command. -#}
+    configurations are never mixed: the message names what changed and the command. A run under another configuration than
+    the last finished one is noted, so that what it leaves when it is killed is known too. -#}
 {% macro cdc_refuse_changed_configuration() -%}
     {%- if not execute or cdc_is_rebuild() -%} {{ return('') }} {%- endif -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
+    {%- set loads = cdc_earlier(work_schema, 'cdc_loads', [
+        {'name': 'load_number', 'type': 'bigint'}, {'name': 'vendor', 'type': 'string'},
+        {'name': 'configuration', 'type': 'string'},
+    ]) -%}
+    {%- set found = run_query(
+        'with finished as (select max(load_number) as load_number, max_by(configuration, load_number) as configuration '
+        ~ 'from ' ~ loads ~ ' where vendor is null) '
+        ~ 'select max(this_run.load_number), max(this_run.configuration), max(finished.load_number), '
+        ~ 'max(finished.configuration), to_json(collect_set(struct(begun.load_number as load_number, '
+        ~ 'begun.history_configuration as configuration))) from ' ~ this ~ ' as this_run cross join finished left join '
+        ~ work_schema ~ ".cdc_watermarks as begun on begun.model_name = 'cdc_configuration_begun' "
+        ~ 'and begun.load_number > coalesce(finished.load_number, 0)').rows[0] -%}
+    {%- set now = fromjson(found[1]) -%}
+    {%- if found[3] != found[1] -%}
+        {%- do run_query(
+            'insert into ' ~ work_schema ~ ".cdc_watermarks select 'cdc_configuration_begun', load_number, configuration, "
+            ~ 'cast(null as bigint) from ' ~ this ~ ' where vendor is null') -%}
+    {%- endif -%}
     {%- set changelog = adapter.get_relation(
         database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog') -%}
-    {%- set loads = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}
-    {%- if changelog is none or loads is none -%} {{ return('') }} {%- endif -%}
-    {%- set found = run_query(
-        'select (select max(configuration) from ' ~ this ~ '), max_by(configuration, load_number) from ' ~ loads
-        ~ ' where vendor is null').rows[0] -%}
-    {%- if found[1] is none or found[0] == found[1] -%} {{ return('') }} {%- endif -%}
-    {%- set now = fromjson(found[0]) -%}
-    {%- set before = fromjson(found[1]) -%}
+    {%- if changelog is none -%} {{ return('') }} {%- endif -%}
+    {%- set contradicted = [] -%}
+    {%- if found[3] is not none and found[3] != found[1] -%}
+        {%- do contradicted.extend(_cdc_contradicted(changelog, fromjson(found[3]), now, '<= ' ~ found[2], true)) -%}
+    {%- endif -%}
+    {%- for begun in fromjson(found[4]) if begun.configuration and begun.configuration != found[1] -%}
+        {%- do contradicted.extend(
+            _cdc_contradicted(changelog, fromjson(begun.configuration), now, '= ' ~ begun.load_number, false)) -%}
+    {%- endfor -%}
+    {%- if contradicted -%}
+        {{ exceptions.raise_compiler_error(
+            'The configuration changed for messages that were read already: ' ~ contradicted | unique | join('; ')
+            ~ '. Rows read before and after it would contradict each other. Run `make rebuild` '
+            ~ "(dbt build --vars '{cdc_rebuild: true}'), which reads all raw messages again, or take the change back.") }}
+    {%- endif -%}
+    {{ return('') }}
+{%- endmacro %}
+
+{#- The lines that differ between two configurations and decided changes which the changelog has from some loads; a list.
+    before, now: lists of lines; loads: end of a SQL comparison with the number of the load that brought a change;
+    are_finished: whether these loads are, so that what they rejected counts. -#}
+{% macro _cdc_contradicted(changelog, before, now, loads, are_finished) -%}
     {%- set contradicted = [] -%}
     {%- for line in now | reject('in', before) | list + before | reject('in', now) | list -%}
         {%- set setting = fromjson(line) -%}
         {%- if setting.setting not in ['history_ignored_columns', 'cdc_visibility', 'cdc_visibility_lifted_for'] -%}
             {%- set condition = cdc_rows_that_a_setting_decides(setting, line in now) -%}
-            {%- set known = run_query('select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' limit 1').rows | length -%}
-            {%- if not known and setting.setting == 'cdc_tables' -%}
+            {%- set known = run_query(
+                'select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' and first_load_number ' ~ loads
+                ~ ' limit 1').rows | length -%}
+            {%- if not known and are_finished and setting.setting == 'cdc_tables' -%}
                 {%- set known = run_query(
-                    'select 1 from ' ~ work_schema ~ '.cdc_rejected_log where ' ~ cdc_rows_of_a_setting(setting)
-                    ~ " and reason = 'NULL_KEY' limit 1").rows | length -%}
+                    'select 1 from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_rejected_log where '
+                    ~ cdc_rows_of_a_setting(setting) ~ " and reason = 'NULL_KEY' and load_number " ~ loads
+                    ~ ' limit 1').rows | length -%}
             {%- endif -%}
             {%- if known -%} {%- do contradicted.append(line) -%} {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if contradicted -%}
-        {{ exceptions.raise_compiler_error(
-            'The configuration changed for messages that were read already: ' ~ contradicted | join('; ')
-            ~ '. Rows read before and after it would contradict each other. Run `make rebuild` '
-            ~ "(dbt build --vars '{cdc_rebuild: true}'), which reads all raw messages again, or take the change back.") }}
-    {%- endif -%}
-    {{ return('') }}
+    {{ return(contradicted) }}
 {%- endmacro %}
 
 {#- SQL condition: rows of the tables that a line of cdc_tables or cdc_epochs names. -#}

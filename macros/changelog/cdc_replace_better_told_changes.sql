@@ -1,5 +1,5 @@
 {#- Pre-hook of cdc_changelog: a change that this run tells better than the changelog has it is replaced in place. That is a
-    delivery with a smaller counter (S3), or the same message read again with a schema message that arrived late. The row
+    delivery with a smaller counter or an earlier time (S3), or the same message read again with a schema message that arrived late. The row
     keys it stood under before are kept, so that the marts still touch those rows. Writes nothing in the usual case. -#}
 {% macro cdc_replace_better_told_changes() -%}
     {%- if not execute or load_relation(this) is none or cdc_is_idle() -%}

@@ -35,7 +35,9 @@
         changes.position,
         changes.committed_at,
         changes.change_id,
-        coalesce(changes.transaction_id, substring_index(changes.position, '/', 1)) as transaction_scope,
+        concat(
+            changes.epoch, ':', coalesce(changes.transaction_id, substring_index(changes.position, '/', 1))
+        ) as transaction_scope,
         coalesce(changes.committed_at, changes.snapshot_at) as happened_at,
         case
             when changes.position is not null then cast(null as timestamp)

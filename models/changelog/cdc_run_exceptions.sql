@@ -1,10 +1,20 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 {%- set changelog = cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', [
     {'name': 'change_id', 'type': 'string'}, {'name': 'identity_hash', 'type': 'bigint'},
-    {'name': 'position', 'type': 'string'}, {'name': 'schema_id', 'type': 'string'},
-    {'name': 'row_key', 'type': 'string'}, {'name': 'table_name', 'type': 'string'},
-    {'name': 'first_load_number', 'type': 'bigint'},
+    {'name': 'position', 'type': 'string'}, {'name': 'committed_at', 'type': 'timestamp'},
+    {'name': 'snapshot_at', 'type': 'timestamp'}, {'name': 'transaction_id', 'type': 'string'},
+    {'name': 'transaction_index', 'type': 'bigint'}, {'name': 'is_transaction_end', 'type': 'boolean'},
+    {'name': 'schema_id', 'type': 'string'}, {'name': 'row_key', 'type': 'string'},
+    {'name': 'table_name', 'type': 'string'}, {'name': 'first_load_number', 'type': 'bigint'},
 ]) %}
+{#- Of several deliveries of a change that tell its place differently the least one counts, whichever came first. -#}
+{%- set telling %}
+struct(
+            position is null, position, committed_at is null, committed_at, snapshot_at is null, snapshot_at,
+            transaction_index is null, transaction_index, transaction_id is null, transaction_id,
+            is_transaction_end is null, is_transaction_end
+        )
+{%- endset %}
 
 with elements as (
     select
@@ -13,7 +23,7 @@ with elements as (
         identity_hash,
         outcome,
         origin,
-        position,
+        {{ telling | trim }} as telling,
         schema_id,
         row_key,
         table_name,
@@ -41,7 +51,7 @@ logged as (
     select
         changelog.identity_hash,
         changelog.change_id,
-        changelog.position,
+        {{ telling | trim }} as telling,
         changelog.schema_id,
         changelog.row_key,
         changelog.table_name,
@@ -67,7 +77,7 @@ deliveries_in_order as (
         row_number() over (
             partition by change_id, outcome, origin = 'again'
             order by
-                position asc nulls last, origin desc, landing_batch asc nulls last, topic asc nulls last,
+                telling asc, origin desc, landing_batch asc nulls last, topic asc nulls last,
                 `partition` asc nulls last, `offset` asc nulls last, event_index asc nulls last, element_id asc
         ) as delivery_number,
         max(outcome = 'change') over (partition by identity_hash) as identity_is_known_in_run,
@@ -93,8 +103,7 @@ compared as (
         max(
             logged.change_id = deliveries_in_order.change_id
             and (
-                deliveries_in_order.position < logged.position
-                or (logged.position is null and deliveries_in_order.position is not null)
+                deliveries_in_order.telling < logged.telling
                 or (
                     deliveries_in_order.origin = 'again'
                     and not (

@@ -9,43 +9,51 @@
         ['"transaction":', 'transaction_text'],
     ] -%}
     concat(
-        rtrim('}', to_json(named_struct(
-            'specversion', envelope['specversion'],
-            'type', envelope['type'],
-            'source', envelope['source'],
-            'datacontenttype', envelope['datacontenttype'],
-            'segmentindex', try_cast(envelope['segmentindex'] as int),
-            'finalsegment', try_cast(envelope['finalsegment'] as boolean),
-            'splitindex', try_cast(envelope['splitindex'] as int),
-            'splittotalcnt', try_cast(envelope['splittotalcnt'] as int),
-            'segments', coalesce(segment_ids, from_json(envelope['segments'], 'array<string>'))
-        ))),
-        coalesce(concat(',', {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
-            'element', 'map_keys(envelope)', attributes
-        )) }}), ''),
-        ',"eventsource":{',
+        '{',
         concat_ws(
             ',',
-            {%- for member in members %}
-            concat('{{ member[0] }}', {{ member[1] }}),
-            {%- endfor %}
-            {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
-                "get_json_object(data, '$.eventsource')", 'map_keys(eventsource)',
-                ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction']
-            )) }}
+            nullif({{ _sqlserver_ces_members("""to_json(named_struct(
+                'specversion', envelope['specversion'],
+                'type', envelope['type'],
+                'source', envelope['source'],
+                'datacontenttype', envelope['datacontenttype'],
+                'segmentindex', try_cast(envelope['segmentindex'] as int),
+                'finalsegment', try_cast(envelope['finalsegment'] as boolean),
+                'splitindex', try_cast(envelope['splitindex'] as int),
+                'splittotalcnt', try_cast(envelope['splittotalcnt'] as int),
+                'segments', coalesce(segment_ids, from_json(envelope['segments'], 'array<string>'))
+            ))""") }}, ''),
+            {{ _sqlserver_ces_members(sqlserver_ces_other_fields('element', 'map_keys(envelope)', attributes)) }},
+            concat(
+                '"eventsource":{',
+                concat_ws(
+                    ',',
+                    {%- for member in members %}
+                    concat('{{ member[0] }}', {{ member[1] }}),
+                    {%- endfor %}
+                    {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
+                        "get_json_object(data, '$.eventsource')", 'map_keys(eventsource)',
+                        ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction']
+                    )) }}
+                ),
+                '}'
+            ),
+            concat(
+                '"eventrow":{',
+                nullif(concat_ws(
+                    ',',
+                    case when operation = 'insert' then concat('"old":', old_image) end,
+                    case when operation = 'delete' then concat('"current":', current_image) end,
+                    {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
+                        "get_json_object(data, '$.eventrow')", 'map_keys(eventrow)', ['old', 'current']
+                    )) }}
+                ), ''),
+                '}'
+            ),
+            concat('"data":', {{ sqlserver_ces_other_fields(
+                'data', 'map_keys(data_fields)', ['eventsource', 'eventrow']
+            ) }})
         ),
-        '}',
-        coalesce(concat(',"eventrow":{', nullif(concat_ws(
-            ',',
-            case when operation = 'insert' then concat('"old":', old_image) end,
-            case when operation = 'delete' then concat('"current":', current_image) end,
-            {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
-                "get_json_object(data, '$.eventrow')", 'map_keys(eventrow)', ['old', 'current']
-            )) }}
-        ), ''), '}'), ''),
-        coalesce(concat(',"data":', {{ sqlserver_ces_other_fields(
-            'data', 'map_keys(data_fields)', ['eventsource', 'eventrow']
-        ) }}), ''),
         '}'
     )
 {%- endmacro %}

@@ -33,6 +33,7 @@ masks_by_message as (
 ),
 
 -- Most messages of a table have the same pair, so pairs are counted together before they are taken apart.
+-- `outer`: otherwise Spark asks of every message first whether it has a mask, and takes all texts apart twice.
 pairs_of_masks as (
     select distinct masks
     from masks_by_message
@@ -41,7 +42,7 @@ pairs_of_masks as (
 distinct_masks as (
     select distinct mask
     from pairs_of_masks
-        lateral view explode(masks) taken_apart as mask
+        lateral view outer explode(masks) taken_apart as mask
     where length(mask) between 1 and 4096
 ),
 

@@ -33,6 +33,7 @@ IGNORING_TABLE = "things_seen"
 CONFIGURED_TABLES = (f'acme\t*\t*\t{IGNORING_TABLE}\t\t["seen"]\t\t',)
 CONFIGURED_EPOCHS = (
     "acme\trestored\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
+    "acme\trestored_amid_moves\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
     "acme\treloaded\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
     "acme\treloaded_by_snapshots\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
 )
@@ -485,6 +486,21 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
         (live(v="b"),),
     ),
     Behaviour(
+        "restored_amid_moves",
+        "a transaction of a restored source does not go on where one of the same name ended before",
+        (
+            (full(10, "1", v="a"), full(11, "2", v="b"), move(30, "1", "2", v="a")),
+            ({**move(30, "2", "3", image="partial", w=9), "committed_at": _time(70)},),
+        ),
+        (
+            version(10, 30, "K", "1", v="a"),
+            version(11, 30, "", "2", v="b"),
+            version(30, 30, "K", "2", v="a", seconds=(30, 70)),
+            version(30, None, "", "3", v="a", w=9, seconds=(70, None)),
+        ),
+        (dead("1", v="a"), dead("2", v="a"), live("3", v="a", w=9)),
+    ),
+    Behaviour(
         "reloaded",
         "a reloaded table ends the rows that do not come back",
         ((full(50, "1", v="a"), full(50, "2", v="a")), (full(10, "1", v="a", second=70),)),
@@ -523,6 +539,20 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
         "a change that comes again with the position that it lacked gets it",
         ((without_position(full(10, v="a")),), (full(10, v="a"), full(20, v="b"))),
         (version(10, 20, v="a"), version(20, v="b")),
+        (live(v="b"),),
+    ),
+    Behaviour(
+        "earlier_time_told_first",
+        "of two times told for one change the earlier counts, where it came first",
+        ((full(10, second=8, v="a"),), (full(10, second=12, v="a"), full(20, v="b"))),
+        (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
+        (live(v="b"),),
+    ),
+    Behaviour(
+        "earlier_time_told_later",
+        "of two times told for one change the earlier counts, where it came last",
+        ((full(10, second=12, v="a"),), (full(10, second=8, v="a"), full(20, v="b"))),
+        (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
         (live(v="b"),),
     ),
 )  # fmt: skip

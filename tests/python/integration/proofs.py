@@ -316,10 +316,10 @@ def quick_batches() -> dict[int, list[tuple[str, str]]]:
 
 
 def distinct_changes(behaviour: Behaviour) -> int:
-    """How many different changes a behaviour delivers; where one stands is no part of what it is."""
+    """How many different changes a behaviour delivers; place and time are no part of what one is."""
     return len(
         {
-            json.dumps({**body, "position": None}, sort_keys=True)
+            json.dumps({**body, "position": None, "committed_at": None}, sort_keys=True)
             for run in behaviour.runs
             for body in run
         }

@@ -59,6 +59,7 @@ def configure(project: DbtProject, tables: list[str], epochs: list[str] | None =
 
 VISITS = 'acme\tshop\t*\tvisits\t["page"]\t\t\t'
 SEEN_OPENS_NO_VERSION = 'acme\tshop\t*\tpeople\t\t["seen"]\t\t'
+CLICKS = 'acme\tshop\t*\tclicks\t["page"]\t\t\t'
 MAIL_IS_KEY = 'acme\tshop\t*\tpeople\t["mail"]\t\t\t'
 
 
@@ -179,6 +180,17 @@ def _run_twice_at_once(scenario: Scenario) -> None:
     scenario.run("unlocked")
 
 
+def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
+    project = scenario.project
+    project.land("acme", "shop", [change("clicks", "12", {"page": "start"}, None)])
+    configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
+    project.dbt("run", "--select", "+cdc_changelog")
+    configure(project, [VISITS, MAIL_IS_KEY])
+    scenario.run_refused("a key is taken back that a dead run has read under")
+    configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
+    scenario.run("the key is put back")
+
+
 @pytest.fixture(scope="module")
 def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     """Table `people` with its key in the messages, table `visits` whose key nobody knows at first."""
@@ -198,6 +210,7 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _configure_later(scenario)
     _rebuild(scenario)
     _run_twice_at_once(scenario)
+    _die_under_a_configuration_that_is_taken_back(scenario)
     return scenario
 
 
@@ -271,6 +284,16 @@ def test_a_full_refresh_makes_the_marts_from_the_log_where_raw_messages_are_gone
 def test_a_rebuild_that_was_killed_lets_no_other_run_go_on(scenario: Scenario) -> None:
     refusal = scenario.seen["a rebuild was killed"].refusal or ""
     assert "rebuild was begun and did not come to its end" in refusal
+
+
+def test_what_a_dead_run_read_under_another_key_is_not_mixed_with_what_comes_after(
+    scenario: Scenario,
+) -> None:
+    refused = scenario.seen["a key is taken back that a dead run has read under"]
+    assert "make rebuild" in (refused.refusal or "")
+    assert "clicks" in (refused.refusal or "")
+    put_back = scenario.seen["the key is put back"]
+    assert [row[1] for row in put_back.rows if row[0] == "clicks"] == ['["start"]']
 
 
 def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Scenario) -> None:
