@@ -24,7 +24,7 @@ own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo '  ARGS="…" is passed on, for example: make build ARGS="--select cdc_changelog"'
+	@echo '  ARGS="…" is passed on, for example: make build ARGS="--full-refresh"'
 
 setup: $(STAMP) ## the Python environment in .venv (every other target makes it when missing)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.config import EngineConfig, EngineError, config_from_environment
+from engine.config import REPOSITORY, EngineConfig, EngineError, config_from_environment
 from landing.bodies import BodyFile, LandingError, Message, inspect_file, read_bodies
 from landing.ledger import LANDED, Ledger, landed_hashes, open_claims
 from landing.raw_tables import (
@@ -152,6 +152,13 @@ def _say(console: object, text: str) -> None:
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
+def known_vendors() -> list[str]:
+    """Return the names of the vendors that have a room, in order."""
+    return sorted(
+        spec.parent.name for spec in (REPOSITORY / "macros" / "vendors").glob("*/cdc_vendor__*.sql")
+    )
+
+
 def main() -> int:
     """Run `python -m landing.files`."""
     parser = argparse.ArgumentParser(
@@ -159,7 +166,9 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--vendor", required=True, help="names the raw table")
+    parser.add_argument(
+        "--vendor", required=True, choices=known_vendors(), help="names the raw table"
+    )
     parser.add_argument("--source", required=True, help="name of the feed the bodies come from")
     parser.add_argument("--raw-schema", default=DEFAULT_RAW_SCHEMA)
     parser.add_argument(

@@ -6,21 +6,28 @@
 {% macro cdc_hold_lock() -%}
     {%- set now = modules.datetime.datetime.now(modules.pytz.utc).timestamp() | int -%}
     {#- Found to be ours less than a minute ago: only cdc_unlock may have freed it since, and that is noticed a minute later. -#}
-    {%- if now - graph.get('cdc_lock_seen', 0) < 60 -%} {{ return('') }} {%- endif -%}
+    {%- set seen = 'cdc_lock_seen_by_' ~ invocation_id -%}
+    {%- if now - graph.get(seen, 0) < 60 -%} {{ return('') }} {%- endif -%}
     {%- set holder = cdc_lock_holder() -%}
+    {%- set is_ours = holder | length > 0 and holder[0] == invocation_id -%}
     {%- set patience = var('cdc_lock_minutes', 30) | int * 60 -%}
-    {%- if holder and holder[0] != invocation_id and holder[0] != 'unlocked' and now - holder[1] | int < patience -%}
+    {%- if holder and not is_ours and holder[0] != 'unlocked' and now - holder[1] | int < patience -%}
         {{ cdc_refuse_second_run(holder, now) }}
     {%- endif -%}
-    {%- if holder and holder[0] != invocation_id -%} {%- do cdc_fence_off_other_runs() -%} {%- endif -%}
+    {%- if seen in graph and not is_ours -%}
+        {{ exceptions.raise_compiler_error(
+            'This run has lost its lock: it was unlocked, or was not seen for ' ~ var('cdc_lock_minutes', 30)
+            ~ ' minutes, and another run may have written since. Run it again.') }}
+    {%- endif -%}
     {%- do run_query('set ' ~ cdc_lock_name() ~ '=' ~ invocation_id ~ '@' ~ now) -%}
-    {%- if not holder or holder[0] != invocation_id -%}
+    {%- if not is_ours -%}
         {#- Two runs may both have found it free: half a second later only the last one to write still finds itself here. -#}
         {%- do run_query("select reflect('java.lang.Thread', 'sleep', 500L)") -%}
         {%- set holder_now = cdc_lock_holder() -%}
         {%- if holder_now and holder_now[0] != invocation_id -%} {{ cdc_refuse_second_run(holder_now, now) }} {%- endif -%}
+        {%- if holder -%} {%- do cdc_fence_off_other_runs() -%} {%- endif -%}
     {%- endif -%}
-    {%- do graph.update({'cdc_lock_seen': now}) -%}
+    {%- do graph.update({seen: now}) -%}
 {%- endmacro %}
 
 {#- Stops a run that is not the one that holds the lock. holder: as cdc_lock_holder gives it; now: seconds since 1970. -#}

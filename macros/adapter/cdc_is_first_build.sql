@@ -12,7 +12,7 @@
 {#- True where this run has nothing to do: no landing batch to read, the configuration unchanged, and the marts up to date.
     Decided once, when cdc_run_batches is built. -#}
 {% macro cdc_is_idle() -%}
-    {{ return(cdc_run_facts().is_idle) }}
+    {{ return(cdc_run_facts().is_idle and cdc_row_states_are_there()) }}
 {%- endmacro %}
 
 {#- True where this run makes the states of all rows and not only of touched ones: there are none yet, a full refresh, a
@@ -20,8 +20,13 @@
 {% macro cdc_makes_all_rows() -%}
     {{ return(
         not execute or flags.FULL_REFRESH or cdc_is_rebuild()
-        or adapter.get_relation(
-            database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier='cdc_row_states') is none
+        or not cdc_row_states_are_there()
         or cdc_run_facts().makes_all_rows
     ) }}
+{%- endmacro %}
+
+{#- Whether the states of rows have been made; somebody may have dropped them. -#}
+{% macro cdc_row_states_are_there() -%}
+    {{ return(adapter.get_relation(
+        database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier='cdc_row_states') is not none) }}
 {%- endmacro %}

@@ -18,12 +18,26 @@
     {{ return(graph['cdc_run_facts']) }}
 {%- endmacro %}
 
-{#- Post-hook of cdc_run_batches: what was found out before it was made counts no more. -#}
+{#- Post-hook of cdc_run_batches: what was found out before it was made counts no more, and the run has begun. -#}
 {% macro cdc_forget_run_facts() -%}
-    {%- if execute -%} {%- do graph.pop('cdc_run_facts', none) -%} {%- endif -%}
+    {%- if execute -%}
+        {%- do graph.pop('cdc_run_facts', none) -%}
+        {%- do graph.update({'cdc_run_begun_by': invocation_id}) -%}
+    {%- endif -%}
 {%- endmacro %}
 
 {#- A boolean out of a query's result, where it may have come as text; null is false. -#}
 {% macro cdc_is_true(value) -%}
     {{ return(value | string | lower == 'true') }}
+{%- endmacro %}
+
+{#- Stops a selection of models that leaves out the beginning of a run: what the tables of the last run say is done already, and
+    would be done twice. -#}
+{% macro cdc_refuse_run_without_beginning() -%}
+    {%- if graph.get('cdc_run_begun_by') != invocation_id -%}
+        {{ exceptions.raise_compiler_error(
+            this.identifier ~ ' was selected without cdc_run_batches, which begins a run; what it would write may be there '
+            ~ 'already. Run the whole project (dbt run, dbt build; after an error too, instead of dbt retry), or what stands '
+            ~ 'before it with it: --select +path:' ~ model.original_file_path) }}
+    {%- endif -%}
 {%- endmacro %}

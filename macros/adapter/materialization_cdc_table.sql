@@ -18,6 +18,7 @@
     {%- set existing = load_relation(this) -%}
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set is_first_build = cdc_is_first_build() or (config.get('cdc_all_rows') and cdc_makes_all_rows()) -%}
+    {%- if write != 'replace' -%} {%- do cdc_refuse_run_without_beginning() -%} {%- endif -%}
     {%- do cdc_hold_lock() -%}
 
     {{ run_hooks(pre_hooks) }}

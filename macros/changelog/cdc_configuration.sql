@@ -88,21 +88,18 @@
         ~ work_schema ~ ".cdc_watermarks as begun on begun.model_name = 'cdc_configuration_begun' "
         ~ 'and begun.load_number > coalesce(finished.load_number, 0)').rows[0] -%}
     {%- set now = fromjson(found[1]) -%}
-    {%- if found[3] != found[1] -%}
-        {%- do run_query(
-            'insert into ' ~ work_schema ~ ".cdc_watermarks select 'cdc_configuration_begun', load_number, configuration, "
-            ~ 'cast(null as bigint) from ' ~ this ~ ' where vendor is null') -%}
-    {%- endif -%}
+    {%- set begun_runs = fromjson(found[4]) | selectattr('configuration', 'defined') | list -%}
     {%- set changelog = adapter.get_relation(
         database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog') -%}
-    {%- if changelog is none -%} {{ return('') }} {%- endif -%}
     {%- set contradicted = [] -%}
-    {%- if found[3] is not none and found[3] != found[1] -%}
-        {%- do contradicted.extend(_cdc_contradicted(changelog, fromjson(found[3]), now, '<= ' ~ found[2], true)) -%}
+    {%- if changelog is not none and found[3] is not none and found[3] != found[1] -%}
+        {#- Runs that died under the finished configuration left no note: all that no note tells of was read under it. -#}
+        {%- set others = 'not in (' ~ ([0] + begun_runs | map(attribute='load_number') | list) | join(', ') ~ ')' -%}
+        {%- do contradicted.extend(_cdc_contradicted(changelog, fromjson(found[3]), now, others, '<= ' ~ found[2])) -%}
     {%- endif -%}
-    {%- for begun in fromjson(found[4]) if begun.configuration and begun.configuration != found[1] -%}
+    {%- for begun in begun_runs if changelog is not none and begun.configuration != found[1] -%}
         {%- do contradicted.extend(
-            _cdc_contradicted(changelog, fromjson(begun.configuration), now, '= ' ~ begun.load_number, false)) -%}
+            _cdc_contradicted(changelog, fromjson(begun.configuration), now, '= ' ~ begun.load_number, none)) -%}
     {%- endfor -%}
     {%- if contradicted -%}
         {{ exceptions.raise_compiler_error(
@@ -110,25 +107,30 @@
             ~ '. Rows read before and after it would contradict each other. Run `make rebuild` '
             ~ "(dbt build --vars '{cdc_rebuild: true}'), which reads all raw messages again, or take the change back.") }}
     {%- endif -%}
+    {%- if found[3] != found[1] -%}
+        {%- do run_query(
+            'insert into ' ~ work_schema ~ ".cdc_watermarks select 'cdc_configuration_begun', load_number, configuration, "
+            ~ 'cast(null as bigint) from ' ~ this ~ ' where vendor is null') -%}
+    {%- endif -%}
     {{ return('') }}
 {%- endmacro %}
 
 {#- The lines that differ between two configurations and decided changes which the changelog has from some loads; a list.
-    before, now: lists of lines; loads: end of a SQL comparison with the number of the load that brought a change;
-    are_finished: whether these loads are, so that what they rejected counts. -#}
-{% macro _cdc_contradicted(changelog, before, now, loads, are_finished) -%}
+    before, now: lists of lines; loads: end of a SQL comparison with the number of the load that wrote a change; finished_loads:
+    the same for rejected messages, which count once their load is finished; none to leave them out. -#}
+{% macro _cdc_contradicted(changelog, before, now, loads, finished_loads) -%}
     {%- set contradicted = [] -%}
     {%- for line in now | reject('in', before) | list + before | reject('in', now) | list -%}
         {%- set setting = fromjson(line) -%}
         {%- if setting.setting not in ['history_ignored_columns', 'cdc_visibility', 'cdc_visibility_lifted_for'] -%}
             {%- set condition = cdc_rows_that_a_setting_decides(setting, line in now) -%}
             {%- set known = run_query(
-                'select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' and first_load_number ' ~ loads
-                ~ ' limit 1').rows | length -%}
-            {%- if not known and are_finished and setting.setting == 'cdc_tables' -%}
+                'select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' and (first_load_number ' ~ loads
+                ~ ' or load_number ' ~ loads ~ ') limit 1').rows | length -%}
+            {%- if not known and finished_loads and setting.setting == 'cdc_tables' -%}
                 {%- set known = run_query(
                     'select 1 from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_rejected_log where '
-                    ~ cdc_rows_of_a_setting(setting) ~ " and reason = 'NULL_KEY' and load_number " ~ loads
+                    ~ cdc_rows_of_a_setting(setting) ~ " and reason = 'NULL_KEY' and load_number " ~ finished_loads
                     ~ ' limit 1').rows | length -%}
             {%- endif -%}
             {%- if known -%} {%- do contradicted.append(line) -%} {%- endif -%}

@@ -16,3 +16,17 @@
     select 'cdc_rebuild_done' as model_name, cast({{ cdc_run_started_micros() }} as bigint), cast(null as string), cast(null as bigint)
     {%- endif %}
 {%- endmacro %}
+
+{#- Pre-hook of cdc_row_states: notes that the states of all rows are going to be made, so that a run which is killed amid that is
+    made good by one that makes all of them, whatever else has changed back since. -#}
+{% macro cdc_note_all_rows_begun() -%}
+    {%- if not execute or not cdc_makes_all_rows() -%} {{ return('') }} {%- endif -%}
+    {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
+    insert into {{ work_schema }}.cdc_watermarks
+    select
+        'cdc_row_states_begun' as model_name,
+        max(load_number) as load_number,
+        cast(null as string) as history_configuration,
+        max(load_number) as run_number
+    from {{ work_schema }}.cdc_run_batches
+{%- endmacro %}

@@ -12,6 +12,18 @@ this_run as (
     select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
 ),
 
+-- One event that truncates several tables is an element of each; its message counts once.
+truncates_of_an_event as (
+    select
+        element_id,
+        row_number() over (
+            partition by vendor, source, landing_batch, topic, `partition`, `offset`, event_index
+            order by element_id asc
+        ) as element_number
+    from {{ ref('cdc_run_elements') }}
+    where operation = 'truncate' and origin = 'new'
+),
+
 placed as (
     select
         elements.vendor,
@@ -21,10 +33,12 @@ placed as (
         elements.origin,
         elements.event_index,
         elements.outcome,
+        coalesce(truncates_of_an_event.element_number, 1) = 1 as is_first_of_event,
         coalesce(exceptions.placing, 'append') = 'duplicate'
         or (coalesce(exceptions.placing, 'append') = 'replace' and exceptions.is_logged_by_earlier_load) as is_duplicate
     from {{ ref('cdc_run_elements') }} as elements
     left join exceptions on elements.element_id = exceptions.element_id
+    left join truncates_of_an_event on elements.element_id = truncates_of_an_event.element_id
     where elements.origin <> 'again'
 ),
 
@@ -35,7 +49,9 @@ counted as (
         placed.schema_name,
         placed.table_name,
         this_run.load_number,
-        count_if(placed.origin = 'new' and coalesce(placed.event_index, 0) = 0) as messages,
+        count_if(
+            placed.origin = 'new' and coalesce(placed.event_index, 0) = 0 and placed.is_first_of_event
+        ) as messages,
         count_if(placed.origin = 'new') as elements,
         count_if(placed.outcome = 'change' and not placed.is_duplicate) as changes,
         count_if(placed.outcome = 'part') as parts,

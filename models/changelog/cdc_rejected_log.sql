@@ -19,7 +19,7 @@ with rejected as (
         schema_name,
         table_name
     from {{ ref('cdc_run_elements') }}
-    where outcome = 'rejected'
+    where outcome = 'rejected' and origin <> 'again'
 ),
 
 this_run as (

@@ -5,7 +5,7 @@
         cdc_all_rows=true,
         unique_key=['row_id', 'version_number'],
         tags=['python_udf'],
-        pre_hook="{{ cdc_note_visible_to() }}",
+        pre_hook=["{{ cdc_note_visible_to() }}", "{{ cdc_note_all_rows_begun() }}"],
         post_hook="{{ cdc_record_watermark() }}",
     )
 }}
@@ -18,6 +18,9 @@
 {%- set in_order = 'partition by row_id order by ' ~ total_order -%}
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' -%}
 {%- set in_all = in_order ~ ' rows between unbounded preceding and unbounded following' %}
+
+-- After the load is finished, so that a mark of what is made is never ahead of it.
+-- depends_on: {{ ref('cdc_loads') }}
 
 -- 1. What happened to each row, in order (S3, S9). A key change happens to two rows: it goes out of one key and in to
 -- the other. Truncates and resets are not events of a row: how many of its table lie before an event says it all.

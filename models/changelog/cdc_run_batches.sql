@@ -79,13 +79,19 @@ configuration_now as (
     from configuration_lines
 ),
 
--- A run that was killed after its load was finished and before it made the marts leaves a watermark that is behind.
+-- A run that was killed after its load was finished and before it made the marts leaves a watermark that is behind;
+-- one that was killed while it made the states of all rows leaves its note that it began to.
 progress as (
     select
-        max(load_number) as applied_load_number,
-        max_by(history_configuration, run_number) as applied_history_configuration
+        max(load_number) filter (where model_name = 'cdc_row_states') as applied_load_number,
+        max_by(history_configuration, run_number) filter (where model_name = 'cdc_row_states')
+            as applied_history_configuration,
+        coalesce(
+            max(run_number) filter (where model_name = 'cdc_row_states_begun')
+            > coalesce(max(run_number) filter (where model_name = 'cdc_row_states'), 0),
+            false
+        ) as is_half_made
     from {{ watermarks }}
-    where model_name = 'cdc_row_states'
 ),
 
 this_run as (
@@ -101,8 +107,10 @@ this_run as (
         size(unread.batches) = 0
         and last_finished.configuration <=> configuration_now.configuration
         and coalesce(progress.applied_load_number, 0) >= coalesce(last_finished.load_number, 0)
+        and not progress.is_half_made
         and coalesce(progress.applied_history_configuration = configuration_now.history_configuration, true) as is_idle,
-        coalesce(progress.applied_history_configuration <> configuration_now.history_configuration, false)
+        progress.is_half_made
+        or coalesce(progress.applied_history_configuration <> configuration_now.history_configuration, false)
             as makes_all_rows,
         unread.batches
     from last_finished

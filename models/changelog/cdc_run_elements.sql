@@ -115,6 +115,10 @@ final as (
         case
             when has_identity and vendor_identity is null
                 then xxhash64(vendor, source, epoch, operation, content)
+            {%- for spec in cdc_vendors() if spec.identity_holds_content %}
+            when has_identity and vendor = '{{ spec.name }}'
+                then xxhash64(vendor, source, epoch, vendor_identity, content)
+            {%- endfor %}
             when has_identity then xxhash64(vendor, source, epoch, vendor_identity)
         end as identity_hash,
         case

@@ -81,7 +81,8 @@ deliveries_in_order as (
                 `partition` asc nulls last, `offset` asc nulls last, event_index asc nulls last, element_id asc
         ) as delivery_number,
         max(outcome = 'change') over (partition by identity_hash) as identity_is_known_in_run,
-        size(collect_set(change_id) over (partition by identity_hash)) as contents_in_run
+        min(change_id) over (partition by identity_hash)
+        <> max(change_id) over (partition by identity_hash) as has_other_content_in_run
     from suspects
 ),
 
@@ -93,7 +94,7 @@ compared as (
         deliveries_in_order.origin,
         deliveries_in_order.delivery_number,
         deliveries_in_order.identity_is_known_in_run,
-        deliveries_in_order.contents_in_run,
+        deliveries_in_order.has_other_content_in_run,
         max(logged.change_id = deliveries_in_order.change_id) as is_logged,
         max(logged.change_id <> deliveries_in_order.change_id) as is_logged_otherwise,
         max(
@@ -119,7 +120,7 @@ compared as (
     group by
         deliveries_in_order.element_id, deliveries_in_order.change_id, deliveries_in_order.outcome,
         deliveries_in_order.origin, deliveries_in_order.delivery_number,
-        deliveries_in_order.identity_is_known_in_run, deliveries_in_order.contents_in_run
+        deliveries_in_order.identity_is_known_in_run, deliveries_in_order.has_other_content_in_run
 ),
 
 -- A change that is read again gives way to a delivery of this run that tells it better, which is read in the same way.
@@ -149,7 +150,7 @@ exceptions as (
             else 'append'
         end as placing,
         coalesce(is_logged_by_earlier_load, false) as is_logged_by_earlier_load,
-        outcome = 'change' and (contents_in_run > 1 or coalesce(is_logged_otherwise, false)) as is_conflicting
+        outcome = 'change' and coalesce(has_other_content_in_run or is_logged_otherwise, false) as is_conflicting
     from compared_with_the_run
 )
 

@@ -1,6 +1,6 @@
 {{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 
-with declared as (
+with sent as (
     {%- for spec in cdc_vendors() if spec.columns_model %}
     select
         '{{ spec.name }}' as vendor,
@@ -26,6 +26,22 @@ with declared as (
         cast(null as string) as declared_order,
         cast(null as {{ cdc_table_columns_type() }}) as columns -- noqa: LT05
     where false
+),
+
+-- A list that was sent again with another time of its own is the same list.
+declared as (
+    select
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        schema_id,
+        columns,
+        min(content_hash) as content_hash,
+        min(declared_order) as declared_order
+    from sent
+    group by vendor, source, database_name, schema_name, table_name, schema_id, columns
 ),
 
 -- Where a column list was in force, as far as changes say so.

@@ -17,6 +17,7 @@
         'changes_model': 'stg_savegress__changes',
         'columns_model': none,
         'events_in_message': events_in_message,
+        'identity_holds_content': false,
         'snapshot_placement': 'time',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
         'transactions': 'commit',

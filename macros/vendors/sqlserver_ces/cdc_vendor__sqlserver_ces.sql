@@ -7,6 +7,7 @@
         'changes_model': 'stg_sqlserver_ces__changes',
         'columns_model': 'stg_sqlserver_ces__table_columns',
         'events_in_message': none,
+        'identity_holds_content': false,
         'snapshot_placement': 'epoch_start',
         'versions': 'com.microsoft.SQL.CES.DML.V1: previews of March 2025 (splitindex) to August 2026 (segmentindex)',
         'transactions': 'next',

@@ -25,6 +25,7 @@
         'changes_model': 'stg_supabase_etl__changes',
         'columns_model': 'stg_supabase_etl__table_columns',
         'events_in_message': events_in_message,
+        'identity_holds_content': true,
         'snapshot_placement': 'epoch_start',
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',
         'transactions': 'commit',

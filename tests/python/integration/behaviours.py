@@ -494,7 +494,7 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
         ),
         (
             version(10, 30, "K", "1", v="a"),
-            version(11, 30, "", "2", v="b"),
+            version(11, 30, "K", "2", v="b"),
             version(30, 30, "K", "2", v="a", seconds=(30, 70)),
             version(30, None, "", "3", v="a", w=9, seconds=(70, None)),
         ),

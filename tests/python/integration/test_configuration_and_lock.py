@@ -180,15 +180,42 @@ def _run_twice_at_once(scenario: Scenario) -> None:
     scenario.run("unlocked")
 
 
+def _die_amid_the_states(scenario: Scenario) -> None:
+    project = scenario.project
+    scenario.look("before the states are half made")
+    project.query("truncate table {work}.cdc_row_states")
+    project.query(
+        "insert into {work}.cdc_watermarks select 'cdc_row_states_begun', number, null, number"
+        " from (select max(run_number) + 1 as number from {work}.cdc_watermarks)"
+    )
+    scenario.run("after the states were half made")
+
+
+def _run_a_selection(scenario: Scenario) -> None:
+    with pytest.raises(DbtError) as refused:
+        scenario.project.dbt("run", "--select", "path:models/changelog/cdc_changelog.sql")
+    scenario.look("a selection without its beginning", str(refused.value))
+
+
 def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
     project = scenario.project
     project.land("acme", "shop", [change("clicks", "12", {"page": "start"}, None)])
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
-    project.dbt("run", "--select", "+cdc_changelog")
+    project.dbt("run", "--select", "+path:models/changelog/cdc_changelog.sql")
     configure(project, [VISITS, MAIL_IS_KEY])
     scenario.run_refused("a key is taken back that a dead run has read under")
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
     scenario.run("the key is put back")
+    scenario.land("58", 5, "e@x")
+    project.dbt("run", "--select", "+path:models/changelog/cdc_changelog.sql")
+    configure(
+        project,
+        [VISITS, MAIL_IS_KEY, CLICKS],
+        ["acme\tshop\t*\tpeople\t1\t2026-01-01 00:00:55\t\ttrue"],
+    )
+    scenario.run_refused("an epoch for what a dead run has read under none")
+    configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
+    scenario.run("the epoch is taken back")
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +238,8 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _rebuild(scenario)
     _run_twice_at_once(scenario)
     _die_under_a_configuration_that_is_taken_back(scenario)
+    _die_amid_the_states(scenario)
+    _run_a_selection(scenario)
     return scenario
 
 
@@ -294,6 +323,22 @@ def test_what_a_dead_run_read_under_another_key_is_not_mixed_with_what_comes_aft
     assert "clicks" in (refused.refusal or "")
     put_back = scenario.seen["the key is put back"]
     assert [row[1] for row in put_back.rows if row[0] == "clicks"] == ['["start"]']
+    refused = scenario.seen["an epoch for what a dead run has read under none"]
+    assert "make rebuild" in (refused.refusal or "")
+    people = [row[1] for row in scenario.seen["the epoch is taken back"].rows if row[0] == "people"]
+    assert people.count('["e@x"]') == 1
+
+
+def test_states_that_a_dead_run_left_half_made_are_made_again(scenario: Scenario) -> None:
+    before = scenario.seen["before the states are half made"]
+    after = scenario.seen["after the states were half made"]
+    assert (after.rows, after.versions) == (before.rows, before.versions)
+
+
+def test_a_selection_that_leaves_out_the_beginning_of_a_run_is_refused(scenario: Scenario) -> None:
+    seen = scenario.seen["a selection without its beginning"]
+    assert "cdc_run_batches" in (seen.refusal or "")
+    assert seen.rows == scenario.seen["after the states were half made"].rows
 
 
 def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Scenario) -> None:

@@ -39,6 +39,11 @@ _INSERT_AT_10 = _transaction("0/10", "Insert", table_id=TABLE_ID, table_row=["1"
 _INSERT_AT_20 = _transaction("0/20", "Insert", table_id=TABLE_ID, table_row=["1", "x"])
 _TRUNCATE_AT_20 = _transaction("0/20", "Truncate", options=0, rel_ids=[TABLE_ID])
 
+
+def _copied(number: int) -> dict[str, Any]:
+    return {"type": "copy", "table_id": TABLE_ID, "table_row": [str(number), "x"]}
+
+
 # source: what lands before each of the two runs
 DELIVERIES = {
     "redelivered": (
@@ -48,6 +53,10 @@ DELIVERIES = {
     "renamed": (
         [_relation("0/1", "people", "id", "name"), *_INSERT_AT_10, *_TRUNCATE_AT_20],
         [_relation("0/15", "people_before", "id", "name")],
+    ),
+    "copied": (
+        [_relation("0/1", "people", "id", "name"), _copied(1), _copied(2)],
+        [_copied(2), _copied(3)],
     ),
 }
 
@@ -92,3 +101,15 @@ def test_bodies_with_blanks_marks_and_repeated_keys_are_counted_as_they_are_read
     project: DbtProject,
 ) -> None:
     project.dbt("test", "--select", "accounts_for_every_message")
+
+
+def test_rows_of_one_copy_are_different_changes_and_none_contradicts_another(
+    project: DbtProject,
+) -> None:
+    assert project.query(
+        "select row_key, array_join(warnings, ',') from {cdc}.cdc_changelog"
+        " where source = 'copied' and operation = 'snapshot' order by row_key"
+    ) == [('["1"]', ""), ('["2"]', ""), ('["3"]', "")]
+    assert project.query(
+        "select duplicates from {cdc}.cdc_health where source = 'copied' and table_name = 'people'"
+    ) == [(1,)]

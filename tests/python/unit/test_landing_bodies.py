@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from landing.bodies import LandingError, Message, inspect_file, read_bodies
+from landing.files import known_vendors, main
 from landing.raw_tables import (
     check_name,
     chunks,
@@ -133,3 +134,14 @@ def test_a_vendor_may_have_any_plain_name_and_no_other() -> None:
     for name in ("Acme", "2acme", "a;b", "a.b", ""):
         with pytest.raises(LandingError, match="vendor"):
             check_name("vendor", name)
+
+
+def test_a_vendor_without_a_room_is_refused_with_the_names_that_there_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["files", "--vendor", "sequn", "--source", "s", "x.jsonl"])
+    with pytest.raises(SystemExit):
+        main()
+    complaint = capsys.readouterr().err
+    assert all(name in complaint for name in known_vendors())
+    assert len(known_vendors()) >= 5

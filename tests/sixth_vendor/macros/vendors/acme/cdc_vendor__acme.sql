@@ -6,6 +6,7 @@
         'changes_model': 'stg_acme__changes',
         'columns_model': none,
         'events_in_message': none,
+        'identity_holds_content': false,
         'snapshot_placement': 'time',
         'versions': 'made up',
         'transactions': 'next',
