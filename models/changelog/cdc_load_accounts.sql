@@ -28,6 +28,7 @@ placed as (
     select
         elements.vendor,
         elements.source,
+        elements.database_name,
         elements.schema_name,
         elements.table_name,
         elements.origin,
@@ -46,6 +47,7 @@ counted as (
     select
         placed.vendor,
         placed.source,
+        placed.database_name,
         placed.schema_name,
         placed.table_name,
         this_run.load_number,
@@ -61,7 +63,8 @@ counted as (
     from placed
     cross join this_run
     group by
-        placed.vendor, placed.source, placed.schema_name, placed.table_name, this_run.load_number
+        placed.vendor, placed.source, placed.database_name, placed.schema_name, placed.table_name,
+        this_run.load_number
 )
 
 select * from counted

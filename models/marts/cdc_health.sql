@@ -1,5 +1,5 @@
 {{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
-{%- set table_columns = ['vendor', 'source', 'schema_name', 'table_name'] %}
+{%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 
 with finished_loads as (
     select distinct load_number from {{ ref('cdc_loads') }}
