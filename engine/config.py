@@ -13,6 +13,11 @@ TABLE_FORMATS = ("delta", "iceberg", "parquet")
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
+def vendor_spec_files(root: Path = REPOSITORY) -> list[Path]:
+    """Return the files of the vendors' specs, one in each room, sorted by vendor."""
+    return sorted((root / "macros" / "vendors").glob("*/cdc_vendor__*.sql"))
+
+
 class EngineError(Exception):
     """Something a person has to put right; its text says what and how."""
 

@@ -14,7 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.config import REPOSITORY, EngineConfig, EngineError, config_from_environment
+from engine.config import (
+    EngineConfig,
+    EngineError,
+    config_from_environment,
+    vendor_spec_files,
+)
 from landing.bodies import BodyFile, LandingError, Message, inspect_file, read_bodies
 from landing.ledger import LANDED, Ledger, landed_hashes, open_claims
 from landing.raw_tables import (
@@ -154,9 +159,7 @@ def _say(console: object, text: str) -> None:
 
 def known_vendors() -> list[str]:
     """Return the names of the vendors that have a room, in order."""
-    return sorted(
-        spec.parent.name for spec in (REPOSITORY / "macros" / "vendors").glob("*/cdc_vendor__*.sql")
-    )
+    return [file.parent.name for file in vendor_spec_files()]
 
 
 def main() -> int:

@@ -11,7 +11,8 @@ from typing import Any
 
 import jinja2
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+from engine.config import REPOSITORY, vendor_spec_files
+
 START = "<!-- support matrix: written by tools.support_matrix -->"
 END = "<!-- end of support matrix -->"
 
@@ -62,8 +63,7 @@ def read_spec(path: Path) -> dict[str, Any]:
 
 def specs(root: Path = REPOSITORY) -> list[dict[str, Any]]:
     """Return the specs of all vendors, sorted by name."""
-    files = (root / "macros" / "vendors").glob("*/cdc_vendor__*.sql")
-    return sorted((read_spec(path) for path in files), key=lambda spec: str(spec["name"]))
+    return [read_spec(path) for path in vendor_spec_files(root)]
 
 
 def _cell(value: Any) -> str:

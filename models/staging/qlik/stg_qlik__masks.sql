@@ -33,12 +33,12 @@ masks_by_message as (
 ),
 
 -- Most messages of a table have the same pair, so pairs are counted together before they are taken apart.
--- `outer`: otherwise Spark asks of every message first whether it has a mask, and takes all texts apart twice.
 pairs_of_masks as (
     select distinct masks
     from masks_by_message
 ),
 
+-- `outer`: otherwise Spark asks of every message first whether it has a mask, and takes all texts apart twice.
 distinct_masks as (
     select distinct mask
     from pairs_of_masks
