@@ -1,21 +1,23 @@
 {#- Pre-hook of cdc_run_batches. A rebuild that did not come to its end has left old and new side by side: no other run goes on
     from there. A rebuild itself begins only where every landing batch that was ever read is still there to be read again, and
-    is noted until the marts are made. -#}
+    is noted until the marts are made. What a killed run was about to withdraw is withdrawn first. -#}
 {% macro cdc_begin_run() -%}
     {%- if not execute -%} {{ return('') }} {%- endif -%}
     {%- do cdc_end_rewrites() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set watermarks = work_schema ~ '.cdc_watermarks' -%}
     {%- if not cdc_is_rebuild() -%}
-        {%- set begun = run_query(
-            "select count(*) from (select max(case when model_name = 'cdc_rebuild_begun' then load_number end) as begun, "
-            ~ "max(case when model_name = 'cdc_rebuild_done' then load_number end) as done from " ~ watermarks
-            ~ ') where begun > coalesce(done, 0)').rows[0][0] | int -%}
-        {%- if begun -%}
+        {%- set notes = run_query(
+            "select max(load_number) filter (where model_name = 'cdc_rebuild_begun') "
+            ~ "> coalesce(max(load_number) filter (where model_name = 'cdc_rebuild_done'), 0), "
+            ~ "max(load_number) filter (where model_name = 'cdc_withdrawn_change') "
+            ~ "> coalesce(max(load_number) filter (where model_name = 'cdc_row_states'), 0) from " ~ watermarks).rows[0] -%}
+        {%- if cdc_is_true(notes[0]) -%}
             {{ exceptions.raise_compiler_error(
                 'A rebuild was begun and did not come to its end; what it left is half old and half new. '
                 ~ "Run `make rebuild` (dbt build --vars '{cdc_rebuild: true}') again.") }}
         {%- endif -%}
+        {%- if cdc_is_true(notes[1]) -%} {%- do cdc_end_withdrawals() -%} {%- endif -%}
         {{ return('') }}
     {%- endif -%}
     {%- set loads = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}

@@ -2,15 +2,10 @@
     delivery with a smaller counter or an earlier time (S3), or the same message read again with a schema message that arrived late. The row
     keys it stood under before are kept, so that the marts still touch those rows. Writes nothing in the usual case. -#}
 {% macro cdc_replace_better_told_changes() -%}
-    {%- if not execute or load_relation(this) is none or cdc_is_idle() -%}
+    {%- if not execute or load_relation(this) is none or not cdc_run_places('replace') -%}
         {{ return('') }}
     {%- endif -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
-    {%- set better_told = run_query(
-        'select count(*) from ' ~ work_schema ~ ".cdc_run_exceptions where placing = 'replace'").rows[0][0] | int -%}
-    {%- if better_told == 0 -%}
-        {{ return('') }}
-    {%- endif -%}
     {%- set kept = [
         'change_id', 'vendor', 'source', 'landing_batch', 'topic', 'partition', 'offset', 'event_index', 'message_id',
         'metadata', 'warnings', 'identity_hash', 'first_load_number', 'former_row_ids', 'load_number',

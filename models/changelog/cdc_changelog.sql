@@ -7,7 +7,7 @@
         full_refresh=false,
         contract={'enforced': true},
         access='public',
-        pre_hook="{{ cdc_replace_better_told_changes() }}",
+        pre_hook=["{{ cdc_note_withdrawn_changes() }}", "{{ cdc_replace_better_told_changes() }}"],
     )
 }}
 

@@ -1,5 +1,8 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']) }}
 
+-- After the load is finished, and changes that it withdraws are gone.
+-- depends_on: {{ ref('cdc_loads') }}
+
 -- Key changes with an image that is not full make one row depend on another's past, and so do those without a
 -- position: both rows tell where they belong.
 with moves as (

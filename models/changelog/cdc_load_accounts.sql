@@ -35,12 +35,13 @@ placed as (
         elements.event_index,
         elements.outcome,
         coalesce(truncates_of_an_event.element_number, 1) = 1 as is_first_of_event,
+        coalesce(exceptions.placing, 'append') = 'withdraw' as is_withdrawn,
         coalesce(exceptions.placing, 'append') = 'duplicate'
         or (coalesce(exceptions.placing, 'append') = 'replace' and exceptions.is_logged_by_earlier_load) as is_duplicate
     from {{ ref('cdc_run_elements') }} as elements
     left join exceptions on elements.element_id = exceptions.element_id
     left join truncates_of_an_event on elements.element_id = truncates_of_an_event.element_id
-    where elements.origin <> 'again'
+    where elements.origin <> 'again' or exceptions.placing = 'withdraw'
 ),
 
 counted as (
@@ -55,7 +56,7 @@ counted as (
             placed.origin = 'new' and coalesce(placed.event_index, 0) = 0 and placed.is_first_of_event
         ) as messages,
         count_if(placed.origin = 'new') as elements,
-        count_if(placed.outcome = 'change' and not placed.is_duplicate) as changes,
+        count_if(placed.outcome = 'change' and not placed.is_duplicate) - count_if(placed.is_withdrawn) as changes,
         count_if(placed.outcome = 'part') as parts,
         count_if(placed.is_duplicate) as duplicates,
         count_if(placed.outcome = 'ignored') as ignored,

@@ -1,4 +1,11 @@
-{{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
+{{
+    config(
+        materialized='cdc_table',
+        cdc_write='append',
+        full_refresh=false,
+        post_hook="{{ cdc_withdraw_changes() }}",
+    )
+}}
 
 -- The commit point of a run: once its row is here, the landing batches it names are read for good, and what the run
 -- wrote into the logs counts.

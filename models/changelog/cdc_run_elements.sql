@@ -80,7 +80,7 @@ identified as (
                 then to_json(key_values_before)
         end as row_key_before,
         coalesce(content_sent, concat_ws('\u0003', before, after), element) as content,
-        placed_outcome = 'change' or vendor_identity is not null as has_identity
+        placed_outcome = 'change' or origin = 'again' as is_change_or_was_one
     from placed
 ),
 
@@ -113,16 +113,16 @@ final as (
         end as reason_detail,
         reread_element,
         case
-            when has_identity and vendor_identity is null
+            when is_change_or_was_one and vendor_identity is null
                 then xxhash64(vendor, source, epoch, operation, content)
             {%- for spec in cdc_vendors() if spec.identity_holds_content %}
-            when has_identity and vendor = '{{ spec.name }}'
+            when vendor_identity is not null and vendor = '{{ spec.name }}'
                 then xxhash64(vendor, source, epoch, vendor_identity, content)
             {%- endfor %}
-            when has_identity then xxhash64(vendor, source, epoch, vendor_identity)
+            when vendor_identity is not null then xxhash64(vendor, source, epoch, vendor_identity)
         end as identity_hash,
         case
-            when placed_outcome = 'change'
+            when is_change_or_was_one
                 then {{ cdc_hash(
                     ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
                 ) }}

@@ -33,7 +33,7 @@ with elements as (
         `offset`,
         event_index
     from {{ ref('cdc_run_elements') }}
-    where identity_hash is not null and outcome in ('change', 'pending')
+    where identity_hash is not null and (outcome in ('change', 'pending') or origin = 'again')
 ),
 
 last_finished as (
@@ -82,7 +82,9 @@ deliveries_in_order as (
         ) as delivery_number,
         max(outcome = 'change') over (partition by identity_hash) as identity_is_known_in_run,
         min(change_id) over (partition by identity_hash)
-        <> max(change_id) over (partition by identity_hash) as has_other_content_in_run
+        <> max(change_id) over (partition by identity_hash) as has_other_content_in_run,
+        -- A column list that arrived late can make a logged change one that has to wait, or one without a key.
+        max(origin = 'again' and outcome <> 'change') over (partition by identity_hash) as is_readable_no_more
     from suspects
 ),
 
@@ -95,6 +97,7 @@ compared as (
         deliveries_in_order.delivery_number,
         deliveries_in_order.identity_is_known_in_run,
         deliveries_in_order.has_other_content_in_run,
+        deliveries_in_order.is_readable_no_more,
         max(logged.change_id = deliveries_in_order.change_id) as is_logged,
         max(logged.change_id <> deliveries_in_order.change_id) as is_logged_otherwise,
         max(
@@ -105,6 +108,7 @@ compared as (
             logged.change_id = deliveries_in_order.change_id
             and (
                 deliveries_in_order.telling < logged.telling
+                or deliveries_in_order.is_readable_no_more
                 or (
                     deliveries_in_order.origin = 'again'
                     and not (
@@ -120,7 +124,8 @@ compared as (
     group by
         deliveries_in_order.element_id, deliveries_in_order.change_id, deliveries_in_order.outcome,
         deliveries_in_order.origin, deliveries_in_order.delivery_number,
-        deliveries_in_order.identity_is_known_in_run, deliveries_in_order.has_other_content_in_run
+        deliveries_in_order.identity_is_known_in_run, deliveries_in_order.has_other_content_in_run,
+        deliveries_in_order.is_readable_no_more
 ),
 
 -- A change that is read again gives way to a delivery of this run that tells it better, which is read in the same way.
@@ -129,7 +134,8 @@ compared_with_the_run as (
         *,
         coalesce(
             max(origin <> 'again' and is_better_told and outcome = 'change') over (partition by change_id), false
-        ) as is_told_better_by_delivery
+        ) as is_told_better_by_delivery,
+        max(outcome = 'change') over (partition by change_id) as is_change_in_run
     from compared
 ),
 
@@ -138,7 +144,10 @@ exceptions as (
         element_id,
         change_id,
         case
-            when outcome = 'pending' and (identity_is_known_in_run or identity_is_logged) then 'duplicate'
+            when outcome <> 'change' and origin = 'again' and is_logged and not is_change_in_run then 'withdraw'
+            when outcome = 'rejected' then 'none'
+            when outcome = 'pending' and (identity_is_known_in_run or (identity_is_logged and not is_readable_no_more))
+                then 'duplicate'
             when outcome = 'pending' then 'as_it_is'
             when origin = 'again' and is_better_told and delivery_number = 1 and not is_told_better_by_delivery
                 then 'replace'

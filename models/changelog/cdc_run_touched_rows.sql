@@ -1,4 +1,6 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
+-- After the load is finished, and changes that it withdraws are gone.
+-- depends_on: {{ ref('cdc_loads') }}
 {#- A build of all rows asks nobody which ones. -#}
 {%- set makes_all_rows = cdc_makes_all_rows() and execute %}
 {%- set watermarks = cdc_earlier(this.schema, 'cdc_watermarks', [

@@ -1,5 +1,7 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
 -- Truncates, and resets at the start of an epoch: events that end every older row of a table.
+-- After the load is finished, and changes that it withdraws are gone.
+-- depends_on: {{ ref('cdc_loads') }}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 
 with truncates as (

@@ -7,6 +7,9 @@
     )
 }}
 
+-- After the load is finished, and changes that it withdraws are gone.
+-- depends_on: {{ ref('cdc_loads') }}
+
 -- The first transaction of a source that is not known to be whole: the marts show what lies before it.
 with transactions_not_whole as (
     select

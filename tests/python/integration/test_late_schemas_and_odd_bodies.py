@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.config import REPOSITORY, EngineConfig
 from landing.bodies import Message
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.proofs import quick_project_folder
+from tests.python.dbt_project import DbtError, DbtProject
+from tests.python.integration.proofs import (
+    CHANGELOG,
+    CURRENT_ROWS,
+    VERSIONS,
+    quick_project_folder,
+)
 
 ROOMS = REPOSITORY / "tests" / "python" / "vendors"
 ODD_ROOMS = sorted(file.parent.name for file in ROOMS.glob("*/odd_bodies.json"))
@@ -20,8 +26,8 @@ TABLE_ID = 16384
 pytestmark = pytest.mark.server
 
 
-def _relation(lsn: str, table: str, *columns: str) -> dict[str, Any]:
-    names = [{"name": name, "typ": "text", "primary": name == "id"} for name in columns]
+def _relation(lsn: str, table: str, *columns: str, key: str = "id") -> dict[str, Any]:
+    names = [{"name": name, "typ": "text", "primary": name == key} for name in columns]
     schema = {"id": TABLE_ID, "name": {"schema": "public", "name": table}, "column_schemas": names}
     return {"Relation": {"start_lsn": lsn, "commit_lsn": lsn, "table_schema": schema}}
 
@@ -37,6 +43,7 @@ def _transaction(lsn: str, tag: str, **fields: Any) -> list[dict[str, Any]]:
 
 _INSERT_AT_10 = _transaction("0/10", "Insert", table_id=TABLE_ID, table_row=["1", "x"])
 _INSERT_AT_20 = _transaction("0/20", "Insert", table_id=TABLE_ID, table_row=["1", "x"])
+_INSERT_WITH_NULL_AT_20 = _transaction("0/20", "Insert", table_id=TABLE_ID, table_row=["2", None])
 _TRUNCATE_AT_20 = _transaction("0/20", "Truncate", options=0, rel_ids=[TABLE_ID])
 
 
@@ -44,8 +51,8 @@ def _copied(number: int) -> dict[str, Any]:
     return {"type": "copy", "table_id": TABLE_ID, "table_row": [str(number), "x"]}
 
 
-# source: what lands before each of the two runs
-DELIVERIES = {
+# source: what lands before each run
+DELIVERIES: dict[str, tuple[list[dict[str, Any]], ...]] = {
     "redelivered": (
         [_relation("0/1", "people", "id", "name"), *_INSERT_AT_20],
         [_relation("0/15", "people", "id", "title"), *_INSERT_AT_20],
@@ -58,7 +65,21 @@ DELIVERIES = {
         [_relation("0/1", "people", "id", "name"), _copied(1), _copied(2)],
         [_copied(2), _copied(3)],
     ),
+    "unreadable": (
+        [_relation("0/1", "people", "id", "name"), *_INSERT_AT_10, *_INSERT_WITH_NULL_AT_20],
+        [_relation("0/15", "people", "id", "name", "title")],
+    ),
+    "readable after all": (
+        [_relation("0/1", "people", "id", "name"), *_INSERT_AT_10, *_INSERT_WITH_NULL_AT_20],
+        [_relation("0/15", "people", "id", "name", "title")],
+        [_relation("0/17", "people", "id", "title")],
+    ),
+    "without a key": (
+        [_relation("0/1", "people", "id", "name"), *_INSERT_AT_10, *_INSERT_WITH_NULL_AT_20],
+        [_relation("0/15", "people", "id", "name", key="name")],
+    ),
 }
+RUNS = max(len(runs) for runs in DELIVERIES.values())
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +92,10 @@ def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> I
     for room in ODD_ROOMS:
         bodies = json.loads((ROOMS / room / "odd_bodies.json").read_text())
         project.land(room, "odd", [Message(value=body) for body in bodies])
-    for run in range(2):
+    for run in range(RUNS):
         for source, runs in DELIVERIES.items():
-            body = json.dumps(runs[run])
-            project.land("supabase_etl", source, [Message(value=body)])
+            if run < len(runs):
+                project.land("supabase_etl", source, [Message(value=json.dumps(runs[run]))])
         project.dbt("run")
     yield project
     project.drop_schemas()
@@ -95,6 +116,68 @@ def test_a_truncate_that_turns_out_to_be_of_another_table_spares_the_first(
     project: DbtProject,
 ) -> None:
     assert _row(project, "renamed") == [("people", '{"id":"1","name":"x"}', False)]
+
+
+FIRST_ROW = ("people", '{"id":"1","name":"x"}', False)
+
+
+def _counts(project: DbtProject, source: str) -> tuple[Any, ...]:
+    return project.query(
+        "select sum(changes), sum(pending), sum(rejected) from {cdc}.cdc_health"
+        f" where source = '{source}'"
+    )[0]
+
+
+def test_a_change_that_a_late_column_list_makes_unreadable_waits_again(project: DbtProject) -> None:
+    assert _row(project, "unreadable") == [FIRST_ROW]
+    assert _counts(project, "unreadable") == (1, 1, 0)
+
+
+def test_a_change_that_waits_again_is_read_with_the_column_list_that_comes_at_last(
+    project: DbtProject,
+) -> None:
+    second = ("people", '{"id":"2","title":null}', False)
+    assert _row(project, "readable after all") == [FIRST_ROW, second]
+    assert _counts(project, "readable after all") == (2, 0, 0)
+
+
+def test_a_change_whose_key_turns_out_to_be_null_is_rejected_after_all(project: DbtProject) -> None:
+    assert _row(project, "without a key") == [FIRST_ROW]
+    assert _counts(project, "without a key") == (1, 0, 1)
+
+
+@pytest.mark.slow
+def test_a_run_that_dies_before_it_withdraws_a_change_is_made_good_by_the_next(
+    server: EngineConfig, tmp_path: Path
+) -> None:
+    project = DbtProject(quick_project_folder(tmp_path, "supabase_etl"), server, "cdc_withdrawn")
+    macro = project.folder / "macros" / "changelog" / "cdc_withdraw_changes.sql"
+    as_it_is = macro.read_text()
+    step = "{%- do cdc_end_withdrawals() -%}"
+    dies = as_it_is.replace(step, "{{ exceptions.raise_compiler_error('killed here') }}", 1)
+    assert dies != as_it_is
+    source = "readable after all"
+    project.drop_schemas()
+    project.dbt("seed")
+    for run, events in enumerate(DELIVERIES[source]):
+        project.land("supabase_etl", source, [Message(value=json.dumps(events))])
+        if run == 1:
+            macro.write_text(dies)
+            with pytest.raises(DbtError, match="killed here"):
+                project.dbt("run")
+            macro.write_text(as_it_is)
+        else:
+            project.dbt("run")
+    assert _row(project, source) == [FIRST_ROW, ("people", '{"id":"2","title":null}', False)]
+    assert _counts(project, source) == (2, 0, 0)
+    project.drop_schemas()
+
+
+def test_late_column_lists_leave_what_a_rebuild_would_make(project: DbtProject) -> None:
+    queries = (CHANGELOG, CURRENT_ROWS, VERSIONS)
+    in_three_runs = [project.query(query) for query in queries]
+    project.dbt("run", "--vars", "{cdc_rebuild: true}")
+    assert [project.query(query) for query in queries] == in_three_runs
 
 
 def test_bodies_with_blanks_marks_and_repeated_keys_are_counted_as_they_are_read(
