@@ -69,16 +69,24 @@ class Bench:
     def package(self, case: str, feed: Feed, messages: int, batches: int) -> None:
         """Run the package on what was landed, and check it."""
         cost = self.laboratory.package(feed.history.truth(batches, feed.is_partial))
+        self.note_package(case, feed.vendor, messages, cost)
+
+    def note_package(self, case: str, vendor: str, messages: int, cost: Cost) -> None:
+        """Keep what a run of the package cost, and where its time went."""
+        start_seconds = cost.wall_seconds - self.laboratory.run_seconds()
+        models = self.laboratory.model_seconds()
         self.note(
-            case, feed.vendor, messages, "package", cost, models=self.laboratory.model_seconds()
+            case, vendor, messages, "package", cost, start_seconds=start_seconds, models=models
         )
 
-    def build_everything(self, case: str, feed: Feed, messages: int, others: bool = True) -> None:
+    def build_everything(
+        self, case: str, feed: Feed, messages: int, others: bool = True, times: int | None = None
+    ) -> None:
         """Full builds of the first landing batch by all jobs, in turns."""
         laboratory = self.laboratory
         laboratory.clear(RAW)
         laboratory.land(feed, 1, 1)
-        for _ in range(self.repetitions):
+        for _ in range(times or self.repetitions):
             if others:
                 self.note(case, feed.vendor, messages, "floor", laboratory.floor(feed.vendor))
             if others and has_hand_written(feed.vendor):
@@ -87,10 +95,10 @@ class Bench:
             laboratory.begin_package(feed.vendor)
             self.package(case, feed, messages, 1)
 
-    def add_increments(self, feed: Feed, messages: int, size: int) -> None:
+    def add_increments(self, feed: Feed, messages: int, size: int, first_batch: int) -> None:
         """Three small landing batches on top of the first, one run each."""
         case = f"increment {size}"
-        for batch in range(2, 2 + INCREMENTS):
+        for batch in range(first_batch, first_batch + INCREMENTS):
             self.laboratory.land(feed, batch, batch)
             truth = feed.history.truth(batch)
             cost = self.laboratory.hand_written(feed.vendor, batch, batch, truth)
@@ -100,38 +108,47 @@ class Bench:
     def run_idle(self, feed: Feed, messages: int) -> None:
         """Runs with nothing new."""
         for _ in range(self.repetitions):
-            self.note("idle", feed.vendor, messages, "package", self.laboratory.package(None))
+            self.note_package("idle", feed.vendor, messages, self.laboratory.package(None))
 
 
-def sizes_of(messages: int, increment: int) -> list[int]:
-    """Landing batches of a feed: the bulk, the increments, and what arrives after them."""
-    return [messages, *[increment] * INCREMENTS, 1]
+def sizes_of(messages: int, increments: list[int]) -> list[int]:
+    """Landing batches of a feed: the bulk, some increments of each size, and what arrives after them."""
+    return [messages, *(size for size in increments for _ in range(INCREMENTS)), 1]
 
 
 def run(bench: Bench, arguments: argparse.Namespace) -> None:
-    """Run the cases that were asked for."""
-    laboratory, cases = bench.laboratory, arguments.cases
-    messages, increment = arguments.messages, arguments.increment
+    """Run the cases that were asked for, of each vendor and size."""
     for vendor in arguments.vendors:
-        if {"full", "increment", "idle"} & set(cases):
-            feed = laboratory.feed(vendor, sizes_of(messages, increment), messages // 4)
+        for messages in arguments.messages:
+            run_cases(bench, vendor, messages, arguments.increments, arguments.cases)
+    bench.laboratory.clear(RAW, HAND_WRITTEN, PACKAGE, WORK)
+
+
+def run_cases(
+    bench: Bench, vendor: str, messages: int, increments: list[int], cases: list[str]
+) -> None:
+    """Run cases of one vendor at one size; increments need a build, which is measured once."""
+    laboratory = bench.laboratory
+    if {"full", "increment", "idle"} & set(cases):
+        feed = laboratory.feed(vendor, sizes_of(messages, increments), max(messages // 4, 1))
+        if "full" in cases:
             bench.build_everything("full", feed, messages)
-            if "increment" in cases and has_hand_written(vendor):
-                bench.add_increments(feed, messages, increment)
-            if "idle" in cases and has_hand_written(vendor):
+        else:
+            bench.build_everything("base", feed, messages, times=1)
+        if has_hand_written(vendor):
+            for number, size in enumerate(increments if "increment" in cases else []):
+                bench.add_increments(feed, messages, size, 2 + number * INCREMENTS)
+            if "idle" in cases:
                 bench.run_idle(feed, messages)
-        if "partial" in cases and laboratory.can_be_partial(vendor):
-            for style in ("encode", "encode_partial"):
-                feed = laboratory.feed(vendor, [messages, 1], max(messages // 20, 1), style)
-                case = "partial" if feed.is_partial else "twin"
-                bench.build_everything(case, feed, messages, others=False)
-        if "hot" in cases and has_hand_written(vendor):
-            for hot in (0, messages // 5):
-                feed = laboratory.feed(
-                    vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot
-                )
-                bench.build_everything("hot" if hot else "cold", feed, messages, others=False)
-    laboratory.clear(RAW, HAND_WRITTEN, PACKAGE, WORK)
+    if "partial" in cases and laboratory.can_be_partial(vendor):
+        for style in ("encode", "encode_partial"):
+            feed = laboratory.feed(vendor, [messages, 1], max(messages // 20, 1), style)
+            case = "partial" if feed.is_partial else "twin"
+            bench.build_everything(case, feed, messages, others=False)
+    if "hot" in cases and has_hand_written(vendor):
+        for hot in (0, messages // 5):
+            feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot)
+            bench.build_everything("hot" if hot else "cold", feed, messages, others=False)
 
 
 def machine() -> dict[str, Any]:
@@ -149,8 +166,16 @@ def machine() -> dict[str, Any]:
 def main(given: Iterable[str] | None = None) -> int:
     """Run `python -m benchmarks`."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--messages", type=int, default=1_000_000, help="changes of a full build")
-    parser.add_argument("--increment", type=int, default=10_000, help="changes of an increment")
+    parser.add_argument(
+        "--messages",
+        type=int,
+        nargs="+",
+        default=[1_000_000],
+        help="changes of a full build; sizes",
+    )
+    parser.add_argument(
+        "--increments", type=int, nargs="+", default=[10_000], help="changes of an increment; sizes"
+    )
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))

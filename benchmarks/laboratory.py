@@ -209,8 +209,16 @@ class Laboratory:
 
     def model_seconds(self) -> dict[str, float]:
         """Wall seconds of each model in the package's last run."""
-        results = json.loads((self.target_path / "run_results.json").read_text())["results"]
+        results = self._run_results()["results"]
         return {result["unique_id"].split(".")[-1]: result["execution_time"] for result in results}
+
+    def run_seconds(self) -> float:
+        """Wall seconds of the package's last run without what dbt needs to start and read the project."""
+        return float(self._run_results()["elapsed_time"])
+
+    def _run_results(self) -> dict[str, Any]:
+        results: dict[str, Any] = json.loads((self.target_path / "run_results.json").read_text())
+        return results
 
     def environment(self) -> dict[str, str]:
         """The variables that dbt finds this server by."""

@@ -28,8 +28,8 @@ def spread(values: list[float]) -> str:
 def table(results: dict[str, Any]) -> str:
     """The results as a Markdown table, with the package's ratios to the others."""
     lines = [
-        "| case | vendor | messages | job | CPU s (min / median / max) | wall s (median) | peak MB | MB to tables | rows | to floor | to hand-written |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| case | vendor | messages | job | CPU s (min / median / max) | wall s (median) | of it dbt's start | peak MB | MB to tables | rows | to floor | to hand-written |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for (case, vendor, messages), jobs in grouped(results["records"]).items():
         medians = {
@@ -39,7 +39,7 @@ def table(results: dict[str, Any]) -> str:
         for job in JOBS:
             if job not in jobs:
                 continue
-            records = jobs[job]
+            records, starts = jobs[job], starts_of(jobs[job])
             ratios = [
                 f"{medians[job] / medians[other]:.1f}" if other in medians and other != job else ""
                 for other in ("floor", "hand-written")
@@ -47,6 +47,7 @@ def table(results: dict[str, Any]) -> str:
             cells = [
                 case, vendor, f"{messages:,}", job, spread([record["cpu_seconds"] for record in records]),
                 f"{median(record['wall_seconds'] for record in records):.1f}",
+                f"{median(starts):.1f}" if starts else "",
                 f"{max(record['peak_megabytes'] for record in records):.0f}",
                 f"{median(record['table_megabytes'] for record in records):.1f}",
                 f"{median(record['table_rows'] for record in records):,.0f}",
@@ -60,6 +61,11 @@ def table(results: dict[str, Any]) -> str:
         f" {machine['system']}, Python {machine['python']}."
     )
     return "\n".join(lines)
+
+
+def starts_of(records: list[dict[str, Any]]) -> list[float]:
+    """Seconds that dbt needed to start and read the project; none for jobs without dbt."""
+    return [record["start_seconds"] for record in records if "start_seconds" in record]
 
 
 def slowest_models(results: dict[str, Any], case: str) -> str:

@@ -229,6 +229,20 @@ MUTATIONS = (
         caught_by="partial_images",
     ),
     Mutation(
+        "absent_as_null",
+        "a column that a partial image lacks is taken for null",
+        (
+            Edit(
+                ROW_EVENTS,
+                "changes.after as image,",
+                "if(changes.after_image = 'partial' and not contains(changes.after, '\"w\"'),"
+                " concat(substring(changes.after, 1, length(changes.after) - 1), ',\"w\":null}'), changes.after)"
+                " as image,",
+            ),
+        ),
+        caught_by="partial_images",
+    ),
+    Mutation(
         "full_as_partial",
         "a full image keeps the columns it lacks",
         (

@@ -17,7 +17,9 @@
                 'A rebuild was begun and did not come to its end; what it left is half old and half new. '
                 ~ "Run `make rebuild` (dbt build --vars '{cdc_rebuild: true}') again.") }}
         {%- endif -%}
-        {%- if cdc_is_true(notes[1]) -%} {%- do cdc_end_withdrawals() -%} {%- endif -%}
+        {%- if cdc_is_true(notes[1]) and adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}
+            {%- do cdc_end_withdrawals() -%}
+        {%- endif -%}
         {{ return('') }}
     {%- endif -%}
     {%- set loads = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}

@@ -25,10 +25,10 @@
     {%- set rewrites = var('cdc_work_schema', 'cdc_work') ~ '.cdc_rewrites' -%}
     {%- set open = run_query(
         'select relation from ' ~ rewrites ~ ' group by relation having count_if(not is_done) > count_if(is_done)'
-        ).columns[0].values() | list -%}
-    {%- for schema in [var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
+        ).columns[0].values() | map('lower') | list -%}
+    {%- for schema in [var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] | unique -%}
         {%- for copy in adapter.list_relations(database=none, schema=schema) if '__rewritten_' in copy.identifier -%}
-            {%- if copy | string in open -%}
+            {%- if copy | string | lower in open -%}
                 {{ cdc_copy_rewritten(copy) }}
             {%- else -%}
                 {%- do run_query('drop table if exists ' ~ copy) -%}

@@ -21,7 +21,7 @@
 {#- Post-hook of cdc_run_batches: what was found out before it was made counts no more, and the run has begun. -#}
 {% macro cdc_forget_run_facts() -%}
     {%- if execute -%}
-        {%- do graph.pop('cdc_run_facts', none) -%}
+        {%- for facts in ['cdc_run_facts', 'cdc_run_placings', 'cdc_row_needs'] -%} {%- do graph.pop(facts, none) -%} {%- endfor -%}
         {%- do graph.update({'cdc_run_begun_by': invocation_id}) -%}
     {%- endif -%}
 {%- endmacro %}

@@ -127,11 +127,13 @@
             {%- set known = run_query(
                 'select 1 from ' ~ changelog ~ ' where ' ~ condition ~ ' and (first_load_number ' ~ loads
                 ~ ' or load_number ' ~ loads ~ ') limit 1').rows | length -%}
-            {%- if not known and finished_loads and setting.setting == 'cdc_tables' -%}
+            {#- A reject that the setting may cure; which those are is known of a key alone. -#}
+            {%- if not known and finished_loads and 'vendor' in setting and setting.setting != 'cdc_epochs' -%}
                 {%- set known = run_query(
                     'select 1 from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_rejected_log where '
-                    ~ cdc_rows_of_a_setting(setting) ~ " and reason = 'NULL_KEY' and load_number " ~ finished_loads
-                    ~ ' limit 1').rows | length -%}
+                    ~ cdc_rows_of_a_setting(setting)
+                    ~ (" and reason = 'NULL_KEY'" if setting.setting == 'cdc_tables' else '')
+                    ~ ' and load_number ' ~ finished_loads ~ ' limit 1').rows | length -%}
             {%- endif -%}
             {%- if known -%} {%- do contradicted.append(line) -%} {%- endif -%}
         {%- endif -%}

@@ -1,6 +1,5 @@
-{#- A logged change that a column list which arrived late makes unreadable (or one without a key) is withdrawn: it is listed
-    among the waiting or rejected elements, and taken out of the changelog once that list counts, as if it had never been
-    read otherwise. Three steps, each of which the next run can make good: it is noted which changes are concerned
+{#- A logged change that a column list which arrived late makes unreadable is withdrawn: it is listed among the waiting
+    elements, and taken out of the changelog once that list counts, as if it had never been read otherwise. Three steps, each of which the next run can make good: it is noted which changes are concerned
     (cdc_note_withdrawn_changes), the load is finished, and the changes are taken out (cdc_withdraw_changes). The states of
     all rows are made anew then; it happens seldom. -#}
 

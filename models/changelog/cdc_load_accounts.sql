@@ -35,13 +35,13 @@ placed as (
         elements.event_index,
         elements.outcome,
         coalesce(truncates_of_an_event.element_number, 1) = 1 as is_first_of_event,
-        coalesce(exceptions.placing, 'append') = 'withdraw' as is_withdrawn,
+        elements.origin = 'again' as is_withdrawn,
         coalesce(exceptions.placing, 'append') = 'duplicate'
         or (coalesce(exceptions.placing, 'append') = 'replace' and exceptions.is_logged_by_earlier_load) as is_duplicate
     from {{ ref('cdc_run_elements') }} as elements
     left join exceptions on elements.element_id = exceptions.element_id
     left join truncates_of_an_event on elements.element_id = truncates_of_an_event.element_id
-    where elements.origin <> 'again' or exceptions.placing = 'withdraw'
+    where elements.origin <> 'again' or (exceptions.placing = 'withdraw' and exceptions.is_logged_by_earlier_load)
 ),
 
 counted as (

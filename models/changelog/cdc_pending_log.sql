@@ -12,8 +12,9 @@
 
 -- What waits after this run, and what waited before it: until this run's load is finished the earlier list counts.
 with duplicates as (
+    -- A change that a failed run logged is in this run by itself, and withdrawn beside that.
     select element_id from {{ ref('cdc_run_exceptions') }}
-    where placing = 'duplicate'
+    where placing = 'duplicate' or (placing = 'withdraw' and not is_logged_by_earlier_load)
 ),
 
 this_run as (

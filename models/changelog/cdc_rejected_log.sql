@@ -1,32 +1,25 @@
 {{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
 
--- What was rejected, and changes of earlier runs that turn out to be.
-with withdrawn as (
-    select element_id from {{ ref('cdc_run_exceptions') }}
-    where placing = 'withdraw'
-),
-
-rejected as (
+with rejected as (
     select
-        elements.vendor,
-        elements.source,
-        elements.landing_batch,
-        elements.topic,
-        elements.`partition`,
-        elements.`offset`,
-        elements.event_index,
-        elements.reason,
-        elements.reason_detail,
-        elements.element as value,
-        elements.`key`,
-        elements.headers,
-        elements.`timestamp`,
-        elements.database_name,
-        elements.schema_name,
-        elements.table_name
-    from {{ ref('cdc_run_elements') }} as elements
-    left join withdrawn on elements.element_id = withdrawn.element_id
-    where elements.outcome = 'rejected' and (elements.origin <> 'again' or withdrawn.element_id is not null)
+        vendor,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        event_index,
+        reason,
+        reason_detail,
+        element as value,
+        `key`,
+        headers,
+        `timestamp`,
+        database_name,
+        schema_name,
+        table_name
+    from {{ ref('cdc_run_elements') }}
+    where outcome = 'rejected' and origin <> 'again'
 ),
 
 this_run as (

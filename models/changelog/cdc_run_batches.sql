@@ -84,6 +84,7 @@ configuration_now as (
 progress as (
     select
         max(load_number) filter (where model_name = 'cdc_row_states') as applied_load_number,
+        max(load_number) filter (where model_name not like 'cdc_rebuild%') as noted_load_number,
         max_by(history_configuration, run_number) filter (where model_name = 'cdc_row_states')
             as applied_history_configuration,
         coalesce(
@@ -99,7 +100,7 @@ this_run as (
         greatest(
             {{ cdc_run_started_micros() }},
             coalesce(last_finished.load_number, 0) + 1,
-            coalesce(progress.applied_load_number, 0) + 1
+            coalesce(progress.noted_load_number, 0) + 1
         ) as load_number,
         last_finished.load_number as retried_load_number,
         configuration_now.configuration,

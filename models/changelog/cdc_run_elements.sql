@@ -63,7 +63,8 @@ placed as (
             when outcome <> 'change' then outcome
             when operation not in ('insert', 'update', 'snapshot', 'delete') then outcome
             when key_values is null or size(key_values) = 0 then 'pending'
-            when {{ cdc_holds_null('key_values') }} then 'rejected'
+            -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
+            when {{ cdc_holds_null('key_values') }} then if(reread_element is null, 'rejected', 'pending')
             else outcome
         end as placed_outcome
     from keyed
@@ -102,14 +103,14 @@ final as (
         placed_outcome as outcome,
         case
             when placed_outcome = outcome then reason
-            when placed_outcome = 'pending' then 'NO_KEY'
-            else 'NULL_KEY'
+            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
+            else 'NO_KEY'
         end as reason,
         case
             when placed_outcome = outcome then reason_detail
-            when placed_outcome = 'pending'
-                then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
-            else concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
+            when {{ cdc_holds_null('key_values') }}
+                then concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
+            else concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
         end as reason_detail,
         reread_element,
         case

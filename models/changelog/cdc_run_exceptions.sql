@@ -33,7 +33,7 @@ with elements as (
         `offset`,
         event_index
     from {{ ref('cdc_run_elements') }}
-    where identity_hash is not null and (outcome in ('change', 'pending') or origin = 'again')
+    where identity_hash is not null and outcome in ('change', 'pending')
 ),
 
 last_finished as (
@@ -83,8 +83,9 @@ deliveries_in_order as (
         max(outcome = 'change') over (partition by identity_hash) as identity_is_known_in_run,
         min(change_id) over (partition by identity_hash)
         <> max(change_id) over (partition by identity_hash) as has_other_content_in_run,
-        -- A column list that arrived late can make a logged change one that has to wait, or one without a key.
-        max(origin = 'again' and outcome <> 'change') over (partition by identity_hash) as is_readable_no_more
+        -- A column list that arrived late can make a logged change one that has to wait.
+        max(origin = 'again' and outcome = 'pending') over (partition by identity_hash) as waits_again,
+        max(origin = 'again' and outcome = 'pending') over (partition by change_id) as change_waits_again
     from suspects
 ),
 
@@ -97,7 +98,7 @@ compared as (
         deliveries_in_order.delivery_number,
         deliveries_in_order.identity_is_known_in_run,
         deliveries_in_order.has_other_content_in_run,
-        deliveries_in_order.is_readable_no_more,
+        deliveries_in_order.waits_again,
         max(logged.change_id = deliveries_in_order.change_id) as is_logged,
         max(logged.change_id <> deliveries_in_order.change_id) as is_logged_otherwise,
         max(
@@ -108,7 +109,7 @@ compared as (
             logged.change_id = deliveries_in_order.change_id
             and (
                 deliveries_in_order.telling < logged.telling
-                or deliveries_in_order.is_readable_no_more
+                or deliveries_in_order.change_waits_again
                 or (
                     deliveries_in_order.origin = 'again'
                     and not (
@@ -125,7 +126,7 @@ compared as (
         deliveries_in_order.element_id, deliveries_in_order.change_id, deliveries_in_order.outcome,
         deliveries_in_order.origin, deliveries_in_order.delivery_number,
         deliveries_in_order.identity_is_known_in_run, deliveries_in_order.has_other_content_in_run,
-        deliveries_in_order.is_readable_no_more
+        deliveries_in_order.waits_again
 ),
 
 -- A change that is read again gives way to a delivery of this run that tells it better, which is read in the same way.
@@ -144,9 +145,8 @@ exceptions as (
         element_id,
         change_id,
         case
-            when outcome <> 'change' and origin = 'again' and is_logged and not is_change_in_run then 'withdraw'
-            when outcome = 'rejected' then 'none'
-            when outcome = 'pending' and (identity_is_known_in_run or (identity_is_logged and not is_readable_no_more))
+            when outcome = 'pending' and origin = 'again' and is_logged and not is_change_in_run then 'withdraw'
+            when outcome = 'pending' and (identity_is_known_in_run or (identity_is_logged and not waits_again))
                 then 'duplicate'
             when outcome = 'pending' then 'as_it_is'
             when origin = 'again' and is_better_told and delivery_number = 1 and not is_told_better_by_delivery

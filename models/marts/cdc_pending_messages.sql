@@ -22,6 +22,8 @@ final as (
         logged.`timestamp`
     from {{ ref('cdc_pending_log') }} as logged
     left semi join last_finished_load on logged.load_number = last_finished_load.load_number
+    -- Shown as rejected.
+    where logged.reason <> 'NULL_KEY'
 )
 
 select * from final

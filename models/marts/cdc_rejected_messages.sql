@@ -1,27 +1,27 @@
 {{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{%- set columns = [
+    'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'reason', 'reason_detail', 'value',
+    'landing_batch', 'topic', '`partition`', '`offset`', 'event_index', '`timestamp`',
+] %}
 
 with finished_loads as (
     select distinct load_number from {{ ref('cdc_loads') }}
 ),
 
+last_finished_load as (
+    select max(load_number) as load_number from finished_loads
+),
+
 final as (
-    select
-        logged.vendor,
-        logged.source,
-        logged.database_name,
-        logged.schema_name,
-        logged.table_name,
-        logged.reason,
-        logged.reason_detail,
-        logged.value,
-        logged.landing_batch,
-        logged.topic,
-        logged.`partition`,
-        logged.`offset`,
-        logged.event_index,
-        logged.`timestamp`
+    select logged.{{ columns | join(', logged.') }}
     from {{ ref('cdc_rejected_log') }} as logged
     left semi join finished_loads on logged.load_number = finished_loads.load_number
+    union all
+    -- Without a value of the key it cannot be read, unless columns that arrive late name another key.
+    select waiting.{{ columns | join(', waiting.') }}
+    from {{ ref('cdc_pending_log') }} as waiting
+    left semi join last_finished_load on waiting.load_number = last_finished_load.load_number
+    where waiting.reason = 'NULL_KEY'
 )
 
 select * from final

@@ -36,6 +36,8 @@ CONFIGURED_EPOCHS = (
     "acme\trestored_amid_moves\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
     "acme\treloaded\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
     "acme\treloaded_by_snapshots\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\treloaded_late\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\tredelivered_after_restore\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
 )
 
 
@@ -137,9 +139,9 @@ def delete(point: Point, key: str = "1") -> Body:
     return _message("delete", point, None, id=f"D{key}@{point}", **image)
 
 
-def truncate(point: Point) -> Body:
+def truncate(point: Point, table: str = TABLE) -> Body:
     """A truncate of the table."""
-    return _message("truncate", point, None, id=f"T@{point}")
+    return _message("truncate", point, None, id=f"T@{point}", table=table)
 
 
 def truncate_at(second: int) -> Body:
@@ -510,6 +512,80 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
             version(50, None, "R", "2", v="a", seconds=(50, 70)),
         ),
         (live("1", v="a"), dead("2", v="a")),
+    ),
+    Behaviour(
+        "reloaded_late",
+        "a reset that arrives before the rows it ends, and then moves, ends them at its first event",
+        (
+            (full(10, "1", v="b", second=70),),
+            (full(50, "1", v="a"), full(50, "2", v="a")),
+            (full(5, "1", v="c", second=65),),
+        ),
+        (
+            version(50, None, "R", "1", v="a", seconds=(50, 65)),
+            version(5, 10, "", "1", v="c", seconds=(65, 70)),
+            version(10, None, "", "1", v="b", seconds=(70, None)),
+            version(50, None, "R", "2", v="a", seconds=(50, 65)),
+        ),
+        (live("1", v="b"), dead("2", v="a")),
+    ),
+    Behaviour(
+        "redelivered_after_restore",
+        "what is delivered again after an epoch began still belongs to the epoch of its own time",
+        ((full(50, v="a"),), (full(10, v="b", second=70),), (full(50, v="a"),)),
+        (
+            version(50, 10, v="a", seconds=(50, 70)),
+            version(10, v="b", seconds=(70, None)),
+        ),
+        (live(v="b"),),
+    ),
+    Behaviour(
+        "truncates_of_two_tables_late",
+        "late truncates of two tables in one transaction end the rows of both before their place",
+        (
+            (full(10, "1", v="a"), full(10, "2", v="b", table=IGNORING_TABLE)),
+            (full("20/3", "1", v="c"),),
+            (truncate("20/1"), truncate("20/2", IGNORING_TABLE)),
+        ),
+        (
+            version(10, "20/1", "T", "1", v="a"),
+            version("20/3", None, "", "1", v="c"),
+            version(10, "20/2", "T", "2", v="b"),
+        ),
+        (live("1", v="c"), dead("2", v="b")),
+    ),
+    Behaviour(
+        "equal_commit_times",
+        "positions order changes of one moment, of which all but the last are valid for no time",
+        ((full(10, v="a"), full(20, v="b", second=10)), (full(15, v="c", second=10),)),
+        (
+            version(10, 15, v="a", seconds=(10, 10)),
+            version(15, 20, v="c", seconds=(10, 10)),
+            version(20, v="b", seconds=(10, None)),
+        ),
+        (live(v="b"),),
+    ),
+    Behaviour(
+        "smaller_counter_told_later",
+        "of two positions told for one change the smaller counts, where it came last",
+        (
+            (full(30, v="b", second=10, message_id="m"), full(20, v="a")),
+            (),
+            (full(10, v="b", message_id="m"),),
+        ),
+        (version(10, 20, v="b"), version(20, v="a")),
+        (live(v="a"),),
+    ),
+    Behaviour(
+        "smaller_counter_told_first",
+        "of two positions told for one change the smaller counts, where it came first",
+        (
+            (full(10, v="b", message_id="m"), full(20, v="a")),
+            (),
+            (full(30, v="b", second=10, message_id="m"),),
+        ),
+        (version(10, 20, v="b"), version(20, v="a")),
+        (live(v="a"),),
     ),
     Behaviour(
         "reloaded_by_snapshots",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import datetime
 from typing import Any
 
 START = "2026-01-01T00:{minute:02d}:{second:02d}Z"
@@ -24,7 +25,8 @@ def random_history(seed: int) -> list[dict[str, Any]]:
 
     Tables `rows` (full images), `parts` (partial ones too) and `moves` (key changes too); every
     operation, several changes of a row in one transaction, equal positions, commit times that run
-    backwards or are missing, snapshot rows with and without a time, truncates.
+    backwards or are missing, changes without a position, snapshot rows with and without a time,
+    truncates.
     """
     chance = random.Random(seed)
     messages: list[dict[str, Any]] = []
@@ -76,6 +78,12 @@ def random_history(seed: int) -> list[dict[str, Any]]:
                     "after": _image(chance, key, names),
                     "after_image": "full" if is_full else chance.choice(["partial", "unknown"]),
                 }
+            if (
+                message["operation"] != "truncate"
+                and message["committed_at"]
+                and chance.random() < 0.05
+            ):
+                message["position"] = None
             messages.append(message)
     return messages
 
@@ -89,3 +97,38 @@ def delivered(seed: int, messages: list[dict[str, Any]], batches: int) -> list[l
     for message in deliveries:
         result[chance.randrange(batches)].append(json.dumps(message, ensure_ascii=False))
     return result
+
+
+def json_text(value: Any) -> str:
+    """JSON without blanks, as the changelog's images are written."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _moment(text: str | None) -> datetime | None:
+    """A time as the server's client gives it: UTC, without saying so."""
+    return None if text is None else datetime.fromisoformat(text).replace(tzinfo=None)
+
+
+def change_of(message: dict[str, Any]) -> dict[str, Any]:
+    """The columns of the changelog that tell what a message of the made-up vendor says."""
+    images = {
+        side: None if message.get(side) is None else json_text(message[side])
+        for side in ("before", "after")
+    }
+    before, after = message.get("before"), message.get("after")
+    row = after or before
+    moved = before is not None and after is not None and before["id"] != after["id"]
+    return {
+        "table_name": message["table"],
+        "operation": message["operation"],
+        "row_key": json_text([row["id"]]) if row else None,
+        "row_key_before": json_text([before["id"]]) if before and moved else None,
+        "before_image": message.get("before_image", "none"),
+        "after_image": message.get("after_image", "none"),
+        "epoch": 0,
+        "position": message["position"],
+        "committed_at": _moment(message["committed_at"]),
+        "snapshot_at": _moment(message.get("snapshot_at")),
+        "transaction_id": message["transaction"],
+        **images,
+    }

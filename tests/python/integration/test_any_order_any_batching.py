@@ -6,14 +6,21 @@ and built at once, and what came of the random histories is compared with an ind
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 import pytest
 
 from tests.python.dbt_project import DbtProject
+from tests.python.integration.histories import change_of, random_history
 from tests.python.integration.proofs import (
     CHANGELOG,
     CURRENT_ROWS,
+    HEALTH,
+    QUICK_BATCHES,
     QUICK_SEEDS,
     VERSIONS,
     QuickProof,
@@ -55,6 +62,55 @@ def test_marts_equal_an_independent_oracle(quick_proof: QuickProof) -> None:
     assert differences == [], f"seeds {QUICK_SEEDS}: {len(differences)} differences\n" + "\n".join(
         differences[:16]
     )
+
+
+def _told(change: dict[str, Any]) -> tuple[Any, ...]:
+    """What a change says, in a form that can be counted; an image's columns in any order."""
+    return tuple(
+        json.dumps(json.loads(told), sort_keys=True) if name in ("before", "after") and told
+        else told.replace(tzinfo=None) if isinstance(told, datetime)
+        else told
+        for name, told in sorted(change.items())
+    )  # fmt: skip
+
+
+def test_every_message_of_a_random_history_is_logged_once_as_it_was_sent(
+    quick_proof: QuickProof,
+) -> None:
+    names = list(change_of(random_history(1)[0]))
+    logged: dict[str, Counter[tuple[Any, ...]]] = {}
+    for source, *values in quick_proof.project.query(
+        f"select source, `{'`, `'.join(names)}` from {{cdc}}.cdc_changelog"
+    ):
+        change = _told(dict(zip(names, values, strict=True)))
+        logged.setdefault(source, Counter())[change] += 1
+    for seed in QUICK_SEEDS:
+        sent = Counter(_told(change_of(message)) for message in random_history(seed))
+        assert logged[f"h{seed}"] == sent, f"seed {seed}"
+
+
+def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(
+    built_at_once: DbtProject,
+) -> None:
+    marts = (CHANGELOG, CURRENT_ROWS, VERSIONS)
+    duplicates = "select sum(duplicates) from {cdc}.cdc_health"
+    before, counted = [built_at_once.query(mart) for mart in marts], built_at_once.query(duplicates)
+    batch = quick_batches()[QUICK_BATCHES[1][0]]
+    land_together(built_at_once, batch)
+    built_at_once.dbt("run")
+    assert [built_at_once.query(mart) for mart in marts] == before
+    assert built_at_once.query(duplicates)[0][0] - counted[0][0] == len(batch)
+    assert built_at_once.query("select count(*) from {work}.cdc_row_states__applied") == [(0,)]
+
+
+def test_a_full_refresh_needs_no_raw_messages_and_leaves_everything_as_it_is(
+    built_at_once: DbtProject,
+) -> None:
+    public = (CHANGELOG, CURRENT_ROWS, VERSIONS, HEALTH)
+    before = [built_at_once.query(query) for query in public]
+    built_at_once.query("truncate table {raw}.acme")
+    built_at_once.dbt("run", "--full-refresh")
+    assert [built_at_once.query(query) for query in public] == before
 
 
 def test_a_run_with_nothing_new_writes_nothing(quick_proof: QuickProof) -> None:

@@ -57,6 +57,25 @@ def test_a_replayed_lifecycle_writes_nothing_to_the_log_and_the_marts(
     assert written[0][1] == 0
 
 
+def test_a_run_makes_only_the_rows_again_that_its_changes_touch(quick_proof: QuickProof) -> None:
+    touched = dict(
+        quick_proof.project.query(
+            "select source, count(*) from {cdc}.cdc_changelog as logged left semi join"
+            " {work}.cdc_run_touched_rows as touched on logged.row_id = touched.row_id group by source"
+        )
+    )
+    names_of_the_last_run = {
+        behaviour.name for behaviour in BEHAVIOURS if len(behaviour.runs) == 3 and behaviour.runs[2]
+    }
+    others = {behaviour.name for behaviour in BEHAVIOURS} - names_of_the_last_run
+    assert set(touched) & others == set()
+    assert "truncates_of_two_tables_late" in touched
+
+
+def test_every_raw_message_and_event_is_accounted_for(quick_proof: QuickProof) -> None:
+    quick_proof.project.dbt("test", "--select", "accounts_for_every_message")
+
+
 def test_duplicates_are_counted_where_they_were_left_out(quick_proof: QuickProof) -> None:
     counted = dict(
         quick_proof.project.query(

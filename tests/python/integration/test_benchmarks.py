@@ -37,5 +37,5 @@ def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("cases", ["full increment idle", "partial", "hot"])
 def test_every_case_of_every_vendor_gives_what_is_true(tmp_path: Path, cases: str) -> None:
-    told = _bench(tmp_path, "--messages", "3000", "--increment", "200", "--cases", *cases.split())
+    told = _bench(tmp_path, "--messages", "3000", "--increments", "200", "--cases", *cases.split())
     assert told.count(" package ") >= 2

@@ -60,6 +60,8 @@ def configure(project: DbtProject, tables: list[str], epochs: list[str] | None =
 VISITS = 'acme\tshop\t*\tvisits\t["page"]\t\t\t'
 SEEN_OPENS_NO_VERSION = 'acme\tshop\t*\tpeople\t\t["seen"]\t\t'
 CLICKS = 'acme\tshop\t*\tclicks\t["page"]\t\t\t'
+TAPS = 'acme\tshop\t*\ttaps\t["page"]\t\t\t'
+KEY_IS_OLD_ROW = "acme\tshop\t*\tpeople\t\t\tdefault\t"
 MAIL_IS_KEY = 'acme\tshop\t*\tpeople\t["mail"]\t\t\t'
 
 
@@ -136,6 +138,8 @@ def _configure_later(scenario: Scenario) -> None:
     scenario.run("an epoch begins later")
     configure(project, [VISITS, MAIL_IS_KEY])
     scenario.run_refused("a key changes")
+    configure(project, [VISITS, KEY_IS_OLD_ROW])
+    scenario.run_refused("the replica identity changes")
     configure(project, [VISITS], ["acme\tshop\t*\tpeople\t1\t2026-01-01 00:00:15\t\ttrue"])
     scenario.run_refused("an epoch began in the past")
 
@@ -150,14 +154,8 @@ def _rebuild(scenario: Scenario) -> None:
     scenario.run("run after the rebuild")
     scenario.land("30", 2, "b@x")
     scenario.run("one more row")
-    oldest = scenario.oldest_batch = project.query("select min(landing_batch) from {raw}.acme")[0][
-        0
-    ]
-    project.query(
-        f"alter table {{raw}}.acme drop partition (landing_batch = {oldest})"
-        if project.server.table_format == "parquet"
-        else f"delete from {{raw}}.acme where landing_batch = {oldest}"
-    )
+    scenario.oldest_batch = project.query("select min(landing_batch) from {raw}.acme")[0][0]
+    _drop_raw_batch(project, scenario.oldest_batch)
     scenario.run_refused("raw messages are gone", cdc_rebuild=True)
     scenario.run("full refresh without them", "--full-refresh")
     note = "insert into {work}.cdc_watermarks select 'cdc_rebuild_%s', 9000000000000000, null, null"
@@ -218,12 +216,65 @@ def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
     scenario.run("the epoch is taken back")
 
 
+def _die_between_the_load_and_the_marts(scenario: Scenario) -> None:
+    scenario.land("52", 6, "f@x")
+    scenario.project.dbt("run", "--select", "+path:models/changelog/cdc_loads.sql")
+    scenario.run("after the load was finished and the marts were not made")
+
+
+def _outlive_a_lock(scenario: Scenario) -> None:
+    scenario.land("54", 7, "g@x")
+    scenario.project.query(f"set cdc.lock.{scenario.project.work_schema}=a-run-of-long-ago@1")
+    scenario.run("after a lock that nobody renewed")
+
+
+def _wait_longer_than_raw_messages(scenario: Scenario) -> None:
+    project = scenario.project
+    project.land("acme", "shop", [change("taps", "13", {"page": "start"}, None)])
+    scenario.run("a message waits")
+    batch = project.query("select max(landing_batch) from {raw}.acme")[0][0]
+    # The newest batch stays: the next landing counts on from it.
+    scenario.land("56", 8, "h@x")
+    _drop_raw_batch(project, batch)
+    configure(project, [VISITS, MAIL_IS_KEY, CLICKS, TAPS])
+    scenario.run("its raw message is gone and its key comes")
+
+
+def _begin_an_epoch_by_landing_batch(scenario: Scenario) -> None:
+    project = scenario.project
+
+    def copied(number: int, value: str) -> Message:
+        row = {"id": number, "v": value}
+        body = {"id": f"{number}{value}", "table": "copies", "operation": "snapshot", "key": ["id"]}
+        return Message(json.dumps({**body, "after": row, "after_image": "full"}))
+
+    project.land("acme", "copied", [copied(1, "a"), copied(2, "a")])
+    scenario.run("a table was copied")
+    next_batch = project.query("select max(landing_batch) + 1 from {raw}.acme")[0][0]
+    configure(
+        project,
+        [VISITS, MAIL_IS_KEY, CLICKS, TAPS],
+        [f"acme\tcopied\t*\t*\t1\t\t{next_batch}\ttrue"],
+    )
+    project.land("acme", "copied", [copied(1, "b")])
+    scenario.run("it was copied again")
+
+
+def _drop_raw_batch(project: DbtProject, batch: int) -> None:
+    project.query(
+        f"alter table {{raw}}.acme drop partition (landing_batch = {batch})"
+        if project.server.table_format == "parquet"
+        else f"delete from {{raw}}.acme where landing_batch = {batch}"
+    )
+
+
 @pytest.fixture(scope="module")
 def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     """Table `people` with its key in the messages, table `visits` whose key nobody knows at first."""
     project = make_project("cdc_configured", SIXTH_VENDOR, rooms=("acme",))
     scenario = Scenario(project)
     configure(project, [])
+    scenario.run("nothing has landed")
     project.land(
         "acme",
         "shop",
@@ -240,7 +291,15 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _die_under_a_configuration_that_is_taken_back(scenario)
     _die_amid_the_states(scenario)
     _run_a_selection(scenario)
+    _die_between_the_load_and_the_marts(scenario)
+    _outlive_a_lock(scenario)
+    _wait_longer_than_raw_messages(scenario)
+    _begin_an_epoch_by_landing_batch(scenario)
     return scenario
+
+
+def test_a_run_before_anything_has_landed_leaves_empty_tables(scenario: Scenario) -> None:
+    assert scenario.seen["nothing has landed"] == Seen([], [], [])
 
 
 def test_a_table_without_a_key_waits(scenario: Scenario) -> None:
@@ -274,6 +333,7 @@ def test_an_epoch_that_begins_later_does_not_stop_the_run(scenario: Scenario) ->
     ("step", "says"),
     [
         ("a key changes", r"people.*make rebuild"),
+        ("the replica identity changes", r"people.*make rebuild"),
         ("an epoch began in the past", r"cdc_epochs.*make rebuild"),
     ],
 )
@@ -335,6 +395,33 @@ def test_states_that_a_dead_run_left_half_made_are_made_again(scenario: Scenario
     assert (after.rows, after.versions) == (before.rows, before.versions)
 
 
+def test_a_run_that_dies_between_the_load_and_the_marts_is_made_good_by_the_next(
+    scenario: Scenario,
+) -> None:
+    seen = scenario.seen["after the load was finished and the marts were not made"]
+    assert [row[1] for row in seen.rows].count('["f@x"]') == 1
+
+
+def test_a_lock_that_nobody_renewed_for_half_an_hour_holds_up_no_run(scenario: Scenario) -> None:
+    rows = scenario.seen["after a lock that nobody renewed"].rows
+    assert [row[1] for row in rows].count('["g@x"]') == 1
+
+
+def test_what_waits_is_released_although_its_raw_message_is_gone(scenario: Scenario) -> None:
+    assert scenario.seen["a message waits"].pending == [("taps", "NO_KEY")]
+    seen = scenario.seen["its raw message is gone and its key comes"]
+    assert seen.pending == []
+    assert ("taps", '["start"]', '{"page":"start"}', False) in seen.rows
+
+
+def test_an_epoch_of_rows_without_a_time_begins_with_a_landing_batch(scenario: Scenario) -> None:
+    seen = scenario.seen["it was copied again"]
+    assert [row[1:] for row in seen.rows if row[0] == "copies"] == [
+        ('["1"]', '{"id":1,"v":"b"}', False),
+        ('["2"]', '{"id":2,"v":"a"}', True),
+    ]
+
+
 def test_a_selection_that_leaves_out_the_beginning_of_a_run_is_refused(scenario: Scenario) -> None:
     seen = scenario.seen["a selection without its beginning"]
     assert "cdc_run_batches" in (seen.refusal or "")
@@ -351,7 +438,7 @@ def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Sc
     changes = scenario.project.query(
         "select count(*), count(distinct change_id) from {cdc}.cdc_changelog where table_name = 'people'"
     )
-    assert changes == [(6, 6)]
+    assert changes == [(9, 9)]
 
 
 def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(

@@ -27,6 +27,7 @@ from tests.python.dbt_project import DbtProject
 from tests.python.integration.proofs import (
     CHANGELOG,
     CURRENT_ROWS,
+    HEALTH,
     LANDED_STATE,
     STATE,
     VERSIONS,
@@ -39,10 +40,6 @@ KILLS = int(os.environ.get("CDC_TEST_KILLS", "24"))
 FIRST_SEED = int(os.environ.get("CDC_TEST_SEED", "1"))
 # Before this part of a run dbt reads its project and has sent nothing to the server.
 READING_PART = 0.3
-HEALTH = """
-    select source, table_name, messages, elements, changes, duplicates, control, ignored, rejected, pending
-    from {cdc}.cdc_health order by source, table_name
-"""
 
 pytestmark = pytest.mark.server
 

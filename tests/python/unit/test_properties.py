@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from datetime import datetime
 from typing import Any
 
 from hypothesis import given, settings
@@ -14,7 +13,7 @@ from python_udfs.changelog.connect_rows import connect
 from python_udfs.changelog.fold_rows import EVENT_FIELDS, Event, fold_group
 from python_udfs.changelog.json_columns import join_columns, split_columns
 from python_udfs.qlik.masks import mask_ordinals
-from tests.python.integration.histories import delivered, random_history
+from tests.python.integration.histories import change_of, delivered, json_text, random_history
 from tests.python.story.oracle import comparable, expected_marts
 
 # How long an example takes depends on the machine, so none is timed.
@@ -29,42 +28,10 @@ json_values = st.recursive(
 images = st.dictionaries(names, json_values, max_size=6)
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
-
-
 def _change(message: dict[str, Any]) -> dict[str, Any]:
     """A message of the made-up vendor as the row of the changelog that it becomes."""
-    images = {
-        side: None if message.get(side) is None else _text(message[side])
-        for side in ("before", "after")
-    }
-    before, after = message.get("before"), message.get("after")
-    row = after or before
-    moved = before is not None and after is not None and before["id"] != after["id"]
-    return {
-        "vendor": "acme",
-        "source": "one",
-        "database_name": None,
-        "schema_name": "public",
-        "table_name": message["table"],
-        "change_id": message["id"],
-        "operation": message["operation"],
-        "row_key": _text([row["id"]]) if row else None,
-        "row_key_before": _text([before["id"]]) if before and moved else None,
-        "before_image": message.get("before_image", "none"),
-        "after_image": message.get("after_image", "none"),
-        "epoch": 0,
-        "position": message["position"],
-        "committed_at": _time(message["committed_at"]),
-        "snapshot_at": _time(message.get("snapshot_at")),
-        "transaction_id": message["transaction"],
-        **images,
-    }
+    told = {"vendor": "acme", "source": "one", "database_name": None, "schema_name": "public"}
+    return told | {"change_id": message["id"]} | change_of(message)
 
 
 def _marts(changes: list[dict[str, Any]]) -> list[str]:
@@ -98,7 +65,7 @@ def test_a_delivery_loses_no_message_of_a_history_and_adds_none(seed: int, batch
 def test_an_image_that_is_cut_into_columns_and_joined_again_is_the_same_text(
     image: dict[str, Any],
 ) -> None:
-    assert join_columns(split_columns(_text(image))) == _text(image)
+    assert join_columns(split_columns(json_text(image))) == json_text(image)
 
 
 @searched
@@ -107,7 +74,7 @@ def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any],
     events = []
     for number, (image, is_full) in enumerate(told):
         values: dict[str, Any] = dict.fromkeys(EVENT_FIELDS)
-        values |= {"row_id": "r", "operation": "update", "image": _text(image)}
+        values |= {"row_id": "r", "operation": "update", "image": json_text(image)}
         values |= {"image_kind": "full" if is_full else "partial"}
         values |= {"barrier_count": 0, "change_id": str(number)}
         events.append(Event(**values))
