@@ -131,8 +131,9 @@ QLIK_DELIVERIES: dict[str, tuple[tuple[str | None, dict[str, Any]], ...]] = {
 
 @pytest.fixture(scope="module")
 def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DbtProject]:
+    rooms = {*ODD_ROOMS, "qlik", "supabase_etl"}
     project = DbtProject(
-        quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *ODD_ROOMS), server, "cdc_late"
+        quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *rooms), server, "cdc_late"
     )
     project.drop_schemas()
     project.dbt("seed")
