@@ -27,6 +27,8 @@ finished as (
         vendor,
         landing_batch
     from {{ ref('cdc_loads') }}
+    -- A load's own line names no vendor, and `not in` would find nothing beside it.
+    where vendor is not null
 ),
 
 expired as (
