@@ -1,4 +1,7 @@
 {{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
+{%- set event = [
+    'vendor', 'source', 'landing_batch', 'topic', '`partition`', '`offset`', 'event_index', 'position', 'message_id',
+] %}
 
 with exceptions as (
     select
@@ -12,16 +15,28 @@ this_run as (
     select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
 ),
 
--- One event that truncates several tables is an element of each; its message counts once.
+-- One event that truncates several tables is an element of each; its message counts once. Transports without offsets
+-- tell two messages apart by their positions, and two deliveries of one by their number.
+truncates as (
+    select
+        element_id,
+        {{ event | join(', ') }},
+        row_number() over (
+            partition by {{ event | join(', ') }}, identity_hash
+            order by element_id asc
+        ) as delivery_number
+    from {{ ref('cdc_run_elements') }}
+    where operation = 'truncate' and origin = 'new'
+),
+
 truncates_of_an_event as (
     select
         element_id,
         row_number() over (
-            partition by vendor, source, landing_batch, topic, `partition`, `offset`, event_index
+            partition by {{ event | join(', ') }}, delivery_number
             order by element_id asc
         ) as element_number
-    from {{ ref('cdc_run_elements') }}
-    where operation = 'truncate' and origin = 'new'
+    from truncates
 ),
 
 placed as (

@@ -45,7 +45,11 @@ def _before_the_last_transaction(changes: list[dict[str, Any]]) -> list[dict[str
             key=lambda item: (max(map(_place, item[1])), item[0]),
             default=None,
         )
-        end = None if last is None else min(_place(change) for change in last[1])
+        # A change without a position lies in no transaction, whatever it names.
+        places = (
+            [] if last is None else [_place(change) for change in last[1] if change["position"]]
+        )
+        end = min(places, default=None)
         visible += [
             change
             for change in told
