@@ -21,6 +21,11 @@
     made good by one that makes all of them, whatever else has changed back since. -#}
 {% macro cdc_note_all_rows_begun() -%}
     {%- if not execute or not cdc_makes_all_rows() -%} {{ return('') }} {%- endif -%}
+    {{ cdc_note_row_states_begun('cdc_run_batches') }}
+{%- endmacro %}
+
+{#- The statement that notes it. loads: the work table whose last load is the one that the states will be made up to. -#}
+{% macro cdc_note_row_states_begun(loads) -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     insert into {{ work_schema }}.cdc_watermarks
     select
@@ -28,5 +33,5 @@
         max(load_number) as load_number,
         cast(null as string) as history_configuration,
         max(load_number) as run_number
-    from {{ work_schema }}.cdc_run_batches
+    from {{ work_schema }}.{{ loads }}
 {%- endmacro %}

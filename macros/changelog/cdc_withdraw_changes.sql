@@ -1,7 +1,7 @@
-{#- A logged change that a column list which arrived late makes unreadable is withdrawn: it is listed among the waiting
-    elements, and taken out of the changelog once that list counts, as if it had never been read otherwise. Three steps, each of which the next run can make good: it is noted which changes are concerned
-    (cdc_note_withdrawn_changes), the load is finished, and the changes are taken out (cdc_withdraw_changes). The states of
-    all rows are made anew then; it happens seldom. -#}
+{#- A logged change that a column list which arrived late makes unreadable is withdrawn: it is listed among the waiting elements, and
+    taken out of the changelog once that list counts, as if it had never been read otherwise. Three steps, each of which the next run
+    can make good: it is noted which changes are concerned (cdc_note_withdrawn_changes), the load is finished, and the changes are
+    taken out (cdc_withdraw_changes). The states of all rows are made anew then; it happens seldom. -#}
 
 {#- True where this run places an element so; see column `placing` of cdc_run_exceptions. -#}
 {% macro cdc_run_places(placing) -%}
@@ -41,9 +41,7 @@
 {% macro cdc_end_withdrawals() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set changelog = var('cdc_schema', 'cdc') ~ '.cdc_changelog' -%}
-    {%- do run_query(
-        'insert into ' ~ work_schema ~ ".cdc_watermarks select 'cdc_row_states_begun', max(load_number), "
-        ~ 'cast(null as string), max(load_number) from ' ~ work_schema ~ '.cdc_loads') -%}
+    {%- do run_query(cdc_note_row_states_begun('cdc_loads')) -%}
     {%- set withdrawn -%}
         (
             select notes.history_configuration as change_id, max(notes.load_number) as load_number

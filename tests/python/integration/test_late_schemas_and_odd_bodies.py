@@ -22,6 +22,7 @@ from tests.python.integration.proofs import (
 ROOMS = REPOSITORY / "tests" / "python" / "vendors"
 ODD_ROOMS = sorted(file.parent.name for file in ROOMS.glob("*/odd_bodies.json"))
 TABLE_ID = 16384
+FIRST_ROW = ("people", '{"id":"1","name":"x"}', False)
 
 pytestmark = pytest.mark.server
 
@@ -172,6 +173,13 @@ def _row(project: DbtProject, source: str) -> list[tuple[Any, ...]]:
     )
 
 
+def _counts(project: DbtProject, source: str) -> tuple[Any, ...]:
+    return project.query(
+        "select sum(changes), sum(pending), sum(rejected) from {cdc}.cdc_health"
+        f" where source = '{source}'"
+    )[0]
+
+
 def test_a_column_list_that_arrives_with_the_row_again_is_not_lost(project: DbtProject) -> None:
     assert _row(project, "redelivered") == [("people", '{"id":"1","title":"x"}', False)]
 
@@ -180,16 +188,6 @@ def test_a_truncate_that_turns_out_to_be_of_another_table_spares_the_first(
     project: DbtProject,
 ) -> None:
     assert _row(project, "renamed") == [("people", '{"id":"1","name":"x"}', False)]
-
-
-FIRST_ROW = ("people", '{"id":"1","name":"x"}', False)
-
-
-def _counts(project: DbtProject, source: str) -> tuple[Any, ...]:
-    return project.query(
-        "select sum(changes), sum(pending), sum(rejected) from {cdc}.cdc_health"
-        f" where source = '{source}'"
-    )[0]
 
 
 def test_a_change_that_a_late_column_list_makes_unreadable_waits_again(project: DbtProject) -> None:
@@ -260,7 +258,7 @@ def test_a_row_is_read_again_under_the_key_of_older_columns_that_come_later(
 def test_late_column_lists_leave_what_a_rebuild_would_make(project: DbtProject) -> None:
     queries = (CHANGELOG, CURRENT_ROWS, VERSIONS)
     in_three_runs = [project.query(query) for query in queries]
-    project.dbt("run", "--vars", "{cdc_rebuild: true}")
+    project.dbt("run", cdc_rebuild=True)
     assert [project.query(query) for query in queries] == in_three_runs
 
 
