@@ -24,7 +24,7 @@ ODD_ROOMS = sorted(file.parent.name for file in ROOMS.glob("*/odd_bodies.json"))
 TABLE_ID = 16384
 FIRST_ROW = ("people", '{"id":"1","name":"x"}', False)
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 def _relation(lsn: str, table: str, *columns: str, key: str = "id") -> dict[str, Any]:
@@ -208,7 +208,6 @@ def test_a_change_whose_key_turns_out_to_be_null_is_rejected_after_all(project: 
     assert _counts(project, "without a key") == (1, 0, 1)
 
 
-@pytest.mark.slow
 def test_a_run_that_dies_before_it_withdraws_a_change_is_made_good_by_the_next(
     server: EngineConfig, tmp_path: Path
 ) -> None:
