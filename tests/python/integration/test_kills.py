@@ -3,6 +3,9 @@
 Each kill begins with the quick proof's tables as they were before its last run, or with landed messages
 alone, starts `dbt run` as a process of its own, kills that process (or the server's Java process) at a
 random moment, runs dbt again, and compares everything with a build that nobody killed.
+
+A moment is some time into a certain statement, told from dbt's log: a machine that is slower than it
+was, or busy with something else, does not move all kills to the beginning.
 """
 
 from __future__ import annotations
@@ -11,12 +14,12 @@ import contextlib
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ from tests.python.integration.proofs import (
     CURRENT_ROWS,
     HEALTH,
     LANDED_STATE,
+    QUICK_BATCHES,
     STATE,
     VERSIONS,
     QuickProof,
@@ -38,15 +42,16 @@ from tests.python.integration.proofs import (
 QUICK_KILLS = 3
 KILLS = int(os.environ.get("CDC_TEST_KILLS", "24"))
 FIRST_SEED = int(os.environ.get("CDC_TEST_SEED", "1"))
-# Before this part of a run dbt reads its project and has sent nothing to the server.
-READING_PART = 0.3
+POLL_SECONDS = 0.02
+# A statement that is sent, and one that is done.
+STATEMENT = re.compile(r"Using spark connection|SQL status: OK in ([\d.]+) seconds")
 
 pytestmark = pytest.mark.server
 
 
 @dataclass(frozen=True)
 class Kill:
-    """What is killed, in what kind of run, and at which part of its length."""
+    """What is killed, in what kind of run, and at which part of the time that its statements take."""
 
     seed: int
     victim: str
@@ -66,7 +71,7 @@ def _kill(seed: int) -> Kill:
         # The quick ones kill dbt alone: a new server takes as long as a run.
         "the server" if number >= QUICK_KILLS and number % 4 == 3 else "dbt",
         number % 3 == 2,
-        chance.uniform(READING_PART, 1.0),
+        chance.random(),
     )
 
 
@@ -76,7 +81,28 @@ class KilledProject:
 
     project: DbtProject
     proof: QuickProof
-    normal_seconds: float = 0.0
+    first_build: list[float] = field(default_factory=list)
+    later_run: list[float] = field(default_factory=list)
+
+    @property
+    def log_file(self) -> Path:
+        """Where dbt writes what happens in the run that `start` began."""
+        return self.project.folder / "logs" / "killed" / "dbt.log"
+
+    @property
+    def log(self) -> str:
+        """What dbt has written of that run."""
+        return self.log_file.read_text() if self.log_file.exists() else ""
+
+    def moment(self, kill: Kill) -> tuple[int, float]:
+        """In which statement a kill strikes, and how many seconds after it was sent."""
+        statements = self.first_build if kill.is_first_build else self.later_run
+        left = kill.part * sum(statements)
+        for number, seconds in enumerate(statements):
+            if left < seconds:
+                return number, left
+            left -= seconds
+        raise AssertionError(f"No statements in the log of a run: {statements}")
 
     def begin(self, *, is_first_build: bool) -> None:
         """Go back to the tables before the run."""
@@ -86,8 +112,10 @@ class KilledProject:
             self.proof.copy_state(self.proof.before_last_run, STATE, self.project)
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start `dbt run` as a process of its own."""
+        """Start `dbt run` as a process of its own, with a log of its own."""
         arguments = self.project.dbt_arguments("run")
+        self.log_file.unlink(missing_ok=True)
+        arguments[arguments.index("--log-path") + 1] = str(self.log_file.parent)
         return subprocess.Popen(
             [sys.executable, "-m", "dbt.cli.main", *arguments],
             cwd=self.project.folder,
@@ -99,6 +127,15 @@ class KilledProject:
                 "CDC_THRIFT_PORT": str(self.project.server.port),
             },
         )
+
+    def wait_for(self, kill: Kill, run: subprocess.Popen[bytes]) -> None:
+        """Wait until the moment of a kill, or less if the run ends before."""
+        statement, seconds = self.moment(kill)
+        while run.poll() is None and len(_statements(self.log)) <= statement:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                run.wait(POLL_SECONDS)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.wait(seconds)
 
     def differences(self) -> list[Any]:
         """Return rows of the public tables that an unkilled build has otherwise."""
@@ -116,17 +153,30 @@ class KilledProject:
 def killed(
     quick_proof: QuickProof, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[KilledProject]:
-    """A project like the quick proof's, and how long a run takes that nobody kills."""
+    """A project like the quick proof's, and how long the statements take of runs that nobody kills."""
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_killed"))
     project = DbtProject(folder, quick_proof.project.server, "cdc_killed")
     killed = KilledProject(project, quick_proof)
-    killed.begin(is_first_build=False)
-    began = time.monotonic()
+    killed.begin(is_first_build=True)
     assert killed.start().wait() == 0
-    killed.normal_seconds = time.monotonic() - began
     assert killed.differences() == []
+    killed.first_build = _statements(killed.log)
+    # The later run is the proof's own last one, which followed its seed and the runs before.
+    commands = (quick_proof.project.folder / "logs" / "dbt.log").read_text()
+    killed.later_run = _statements(commands.split("Running with dbt=")[1 + len(QUICK_BATCHES)])
     yield killed
     project.drop_schemas()
+
+
+def _statements(log: str) -> list[float]:
+    """How many seconds each statement took, from a run's log; 0 while it is not done."""
+    statements: list[float] = []
+    for seconds in STATEMENT.findall(log):
+        if seconds:
+            statements[-1] = float(seconds)
+        else:
+            statements.append(0.0)
+    return statements
 
 
 def _kill_java(project: DbtProject) -> None:
@@ -153,19 +203,17 @@ def _kill_java(project: DbtProject) -> None:
 def test_the_next_run_makes_good_what_was_killed(killed: KilledProject, kill: Kill) -> None:
     killed.begin(is_first_build=kill.is_first_build)
     run = killed.start()
-    try:
-        run.wait(timeout=kill.part * killed.normal_seconds)
-    except subprocess.TimeoutExpired:
-        if kill.victim == "dbt":
-            run.kill()
-    if kill.victim == "the server":
+    killed.wait_for(kill, run)
+    if kill.victim == "dbt":
+        run.kill()
+    else:
         _kill_java(killed.project)
-    run.wait()
+    assert run.wait() != 0, "the run came to its end before it was killed"
     # A lock lives in the server's session: that of a killed dbt is taken away, that of a killed server is gone.
     if kill.victim == "dbt":
         killed.project.dbt("run-operation", "cdc_unlock")
     killed.project.dbt("run")
-    assert killed.differences() == [], _log(killed.project.folder)
+    assert killed.differences() == [], killed.log[-6000:] + _end_of_log(killed.project.folder)
 
 
 def test_a_table_that_a_killed_run_left_empty_is_copied_again(quick_proof: QuickProof) -> None:
@@ -191,7 +239,7 @@ def test_a_table_that_a_killed_run_left_empty_is_copied_again(quick_proof: Quick
     assert project.query("show tables in {work} like '*__rewritten_*'") == []
 
 
-def _log(folder: Path) -> str:
-    """The last lines of both runs' log, for a difference that nobody expected."""
+def _end_of_log(folder: Path) -> str:
+    """The last lines of the log of the run that should have made it good."""
     lines = (folder / "logs" / "dbt.log").read_text(errors="replace").splitlines()
     return "\n".join(line for line in lines if " of " in line or "rror" in line)[-6000:]
