@@ -19,6 +19,7 @@ from typing import Any
 from rich.console import Console
 
 from benchmarks.laboratory import (
+    ALL_CORES,
     HAND_WRITTEN,
     PACKAGE,
     RAW,
@@ -41,9 +42,12 @@ INCREMENTS = 3
 class Bench:
     """Runs cases and keeps what they cost, as a list of flat records."""
 
-    def __init__(self, laboratory: Laboratory, console: Console, repetitions: int) -> None:
+    def __init__(
+        self, laboratory: Laboratory, console: Console, repetitions: int, master: str = ALL_CORES
+    ) -> None:
         """Begin with nothing measured."""
         self.laboratory, self.console, self.repetitions = laboratory, console, repetitions
+        self.master = master
         self.records: list[dict[str, Any]] = []
 
     def note(
@@ -56,6 +60,7 @@ class Bench:
                 "vendor": vendor,
                 "messages": messages,
                 "job": job,
+                "master": self.master,
                 **asdict(cost),
                 **more,
             }
@@ -179,13 +184,16 @@ def main(given: Iterable[str] | None = None) -> int:
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument(
+        "--master", default=ALL_CORES, help="Spark's: local[1], local-cluster[2,1,2048]"
+    )
     parser.add_argument("--no-report", action="store_true", help="do not touch docs/benchmarks.md")
     parser.add_argument("--append", action="store_true", help="add to the results that are there")
     arguments = parser.parse_args(None if given is None else list(given))
     console = Console(highlight=False, width=150)
     try:
-        with open_laboratory(config_from_environment()) as laboratory:
-            bench = Bench(laboratory, console, arguments.repetitions)
+        with open_laboratory(config_from_environment(), arguments.master) as laboratory:
+            bench = Bench(laboratory, console, arguments.repetitions, arguments.master)
             run(bench, arguments)
     except (EngineError, WrongResultError) as error:
         console.print(f"[red]error:[/] {error}", markup=True)

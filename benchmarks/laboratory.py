@@ -9,6 +9,8 @@ import contextlib
 import importlib
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,12 +20,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pyspark
+
 from benchmarks.history import History, Truth, write
 from benchmarks.measure import Cost, measured
 from engine import serve
 from engine.config import REPOSITORY, EngineConfig
 from engine.java import provide_java
 from engine.locks import DataDirLock
+from engine.settings import Setting
 from landing.raw_tables import connect, create_raw_table
 from python_udfs import _registry
 
@@ -32,6 +37,7 @@ RAW, FLOOR, HAND_WRITTEN, PACKAGE, WORK = (
     "bench_raw", "bench_floor", "bench_hand_written", "bench_package", "bench_work",
 )  # fmt: skip
 SEED = 20261121
+ALL_CORES = "local[*]"
 
 
 class WrongResultError(Exception):
@@ -265,15 +271,34 @@ def check(truth: Truth, found: Any) -> None:
         )
 
 
+def executor_memory(master: str) -> str:
+    """The memory of one executor of `local-cluster[executors,cores,megabytes]`; Spark's default elsewhere."""
+    told = re.fullmatch(r"local-cluster\[\d+,\d+,(\d+)\]", master)
+    return f"{told[1]}m" if told else "1g"
+
+
 @contextmanager
-def open_laboratory(config: EngineConfig) -> Iterator[Laboratory]:
-    """Start a server of the configuration in its own folder; stop it at the end."""
+def open_laboratory(config: EngineConfig, master: str = ALL_CORES) -> Iterator[Laboratory]:
+    """Start a server of the configuration in its own folder; stop it at the end.
+
+    `master` is Spark's: `local[1]` for one core, `local-cluster[2,1,2048]` for two executors of one
+    core and 2 GB each, which are processes of their own, below the driver's.
+    """
     config.data_dir.mkdir(parents=True, exist_ok=True)
     with DataDirLock.take(config):
         provide_java()
-        server = serve.start_local(config)
+        if master.startswith("local-cluster"):
+            # Else its parts look for each other by the machine's own address, which may be closed.
+            os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        server = serve.start_local(
+            config,
+            Setting("spark.master", master, "As asked for."),
+            Setting("spark.executor.memory", executor_memory(master), "All that the master gives."),
+        )
         try:
             _registry.register_all(server.spark)
             yield Laboratory(config, server)
         finally:
             serve.stop_server(server)
+            # What the executors of a local cluster leave behind in Spark's own folder.
+            shutil.rmtree(Path(pyspark.__file__).parent / "work", ignore_errors=True)

@@ -7,16 +7,19 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.laboratory import ALL_CORES
+
 BEGIN, END = "<!-- results: written by make bench -->", "<!-- end of results -->"
 JOBS = ("floor", "hand-written", "package")
-Key = tuple[str, str, int]  # case, vendor, messages
+Key = tuple[str, str, int, str]  # case, vendor, messages, master
 
 
 def grouped(records: list[dict[str, Any]]) -> dict[Key, dict[str, list[dict[str, Any]]]]:
-    """The records of each case, vendor and size, by job."""
+    """The records of each case, vendor, size and master, by job."""
     found: dict[Key, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
-        found[record["case"], record["vendor"], record["messages"]][record["job"]].append(record)
+        key = (record["case"], record["vendor"], record["messages"], record["master"])
+        found[key][record["job"]].append(record)
     return found
 
 
@@ -31,7 +34,7 @@ def table(results: dict[str, Any]) -> str:
         "| case | vendor | messages | job | CPU s (min / median / max) | wall s (median) | of it dbt's start | peak MB | MB to tables | rows | to floor | to hand-written |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for (case, vendor, messages), jobs in grouped(results["records"]).items():
+    for (case, vendor, messages, master), jobs in grouped(results["records"]).items():
         medians = {
             job: median(record["cpu_seconds"] for record in records)
             for job, records in jobs.items()
@@ -45,7 +48,7 @@ def table(results: dict[str, Any]) -> str:
                 for other in ("floor", "hand-written")
             ]
             cells = [
-                case, vendor, f"{messages:,}", job, spread([record["cpu_seconds"] for record in records]),
+                case if master == ALL_CORES else f"{case}, {master}", vendor, f"{messages:,}", job, spread([record["cpu_seconds"] for record in records]),
                 f"{median(record['wall_seconds'] for record in records):.1f}",
                 f"{median(starts):.1f}" if starts else "",
                 f"{max(record['peak_megabytes'] for record in records):.0f}",
@@ -71,8 +74,8 @@ def starts_of(records: list[dict[str, Any]]) -> list[float]:
 def slowest_models(results: dict[str, Any], case: str) -> str:
     """Where the package's time goes in a case: wall seconds of its slowest models."""
     lines = ["| vendor | model | wall s (median) |", "|---|---|---|"]
-    for (name, vendor, _), jobs in grouped(results["records"]).items():
-        if name != case or "package" not in jobs:
+    for (name, vendor, _, master), jobs in grouped(results["records"]).items():
+        if name != case or master != ALL_CORES or "package" not in jobs:
             continue
         seconds: dict[str, list[float]] = defaultdict(list)
         for record in jobs["package"]:
@@ -84,20 +87,20 @@ def slowest_models(results: dict[str, Any], case: str) -> str:
 
 
 def plot(results: dict[str, Any], path: Path) -> None:
-    """CPU seconds of each job in a full build, one group of bars per vendor."""
+    """CPU seconds of each job in a full build of the size measured first, one group of bars per vendor."""
     import matplotlib
 
     matplotlib.use("svg")
     from matplotlib import pyplot
 
     matplotlib.rcParams["svg.hashsalt"] = "cdc"
-    groups = {
-        vendor: {
-            job: median(r["cpu_seconds"] / messages * 1e6 for r in rs) for job, rs in jobs.items()
-        }
-        for (case, vendor, messages), jobs in grouped(results["records"]).items()
-        if case == "full"
-    }
+    groups: dict[str, dict[str, float]] = {}
+    for (case, vendor, messages, master), jobs in grouped(results["records"]).items():
+        if case == "full" and master == ALL_CORES and vendor not in groups:
+            groups[vendor] = {
+                job: median(record["cpu_seconds"] / messages * 1e6 for record in records)
+                for job, records in jobs.items()
+            }
     figure, axes = pyplot.subplots(figsize=(9, 4))
     for place, job in enumerate(JOBS):
         axes.bar(

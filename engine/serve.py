@@ -119,7 +119,9 @@ def _differing_settings(spark: SparkSession, settings: list[Setting]) -> list[st
 
 
 def _ship_udf_package(spark: SparkSession) -> None:
-    """Send the python_udfs package to the executors of a cluster."""
+    """Send the python_udfs package to the executors, if there are any beside the driver."""
+    if str(spark.sparkContext.master).startswith("local["):
+        return
     package = Path(_registry.__file__).resolve().parent
     archive = Path(tempfile.mkdtemp(prefix="cdc-udfs-")) / "python_udfs.zip"
     with zipfile.ZipFile(archive, "w") as zipped:
@@ -128,14 +130,18 @@ def _ship_udf_package(spark: SparkSession) -> None:
     spark.sparkContext.addPyFile(str(archive))
 
 
-def start_local(config: EngineConfig) -> RunningServer:
-    """Start the server of this machine; the data folder must be locked by the caller."""
+def start_local(config: EngineConfig, *more: Setting) -> RunningServer:
+    """Start the server of this machine; the data folder must be locked by the caller.
+
+    Settings in `more` replace those of the same key: a benchmark has another master.
+    """
     for folder in (config.log_dir, config.scratch_dir, config.warehouse_dir):
         folder.mkdir(parents=True, exist_ok=True)
     settings = required_settings(config.table_format) + local_settings(config, os.cpu_count() or 2)
     coordinates = COORDINATES[config.table_format]
     if coordinates:
         settings += class_path_settings(resolved_jar_dir(coordinates))
+    settings += more
     # Otherwise the workers use the first python3 of PATH, which has no pyarrow.
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -148,6 +154,7 @@ def start_local(config: EngineConfig) -> RunningServer:
     try:
         with _output_to(console_log):
             spark = _build_session(settings, submitted=False)
+            _ship_udf_package(spark)
             _start_thrift(spark, config.table_format)
     except Exception as error:
         raise _start_failure(config, error) from error
@@ -192,8 +199,7 @@ def start_submitted(config: EngineConfig) -> RunningServer:
     differing = _differing_settings(spark, required)
     if differing:
         print("Settings of this cluster that differ from those needed:", *differing, sep="\n")
-    if not str(spark.sparkContext.master).startswith("local["):
-        _ship_udf_package(spark)
+    _ship_udf_package(spark)
     _start_thrift(spark, config.table_format)
     hadoop: Any = spark.sparkContext._jsc
     port = hadoop.hadoopConfiguration().get("hive.server2.thrift.port", str(config.port))

@@ -124,6 +124,12 @@ def _format_settings(table_format: str) -> list[Setting]:
             Setting(catalog, "org.apache.iceberg.spark.SparkCatalog", "The Iceberg catalog."),
             default_format,
             Setting(
+                "spark.sql.analyzer.maxIterations",
+                "1000",
+                "Views of its catalog are resolved together with the query that reads them, layer"
+                " by layer: the default of 100 passes is too few for a vendor's staging views.",
+            ),
+            Setting(
                 f"{catalog}.table-default.format-version",
                 "3",
                 "Version 3 has deletion vectors, the cheap form of merge-on-read.",
@@ -222,11 +228,6 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             "With few partitions there is little to adapt, and planning again after each stage took"
             " a sixth of the time of runs with many joins and few rows. A cluster keeps it.",
         ),
-        Setting(
-            "spark.sql.optimizer.dynamicPartitionPruning.enabled",
-            "false",
-            "The models name the partitions they read; looking for more doubles planning time.",
-        ),
         Setting("spark.ui.enabled", "false", "Saves a web server and its port."),
         Setting("spark.ui.showConsoleProgress", "false", "No progress bars in the console."),
         Setting(
@@ -241,6 +242,15 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
                 "spark.databricks.delta.snapshotPartitions",
                 "1",
                 "The default 50 spends a second on the state of each small table.",
+            )
+        )
+    if config.table_format != "iceberg":
+        settings.append(
+            Setting(
+                "spark.sql.optimizer.dynamicPartitionPruning.enabled",
+                "false",
+                "The models name the partitions they read; looking for more doubles planning time."
+                " Iceberg knows them in no other way.",
             )
         )
     if config.table_format == "iceberg":

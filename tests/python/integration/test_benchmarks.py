@@ -39,3 +39,12 @@ def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None
 def test_every_case_of_every_vendor_gives_what_is_true(tmp_path: Path, cases: str) -> None:
     told = _bench(tmp_path, "--messages", "3000", "--increments", "200", "--cases", *cases.split())
     assert told.count(" package ") >= 2
+
+
+@pytest.mark.slow
+def test_executors_that_are_processes_of_their_own_give_what_is_true(tmp_path: Path) -> None:
+    told = _bench(
+        tmp_path, "--messages", "3000", "--vendors", "qlik", "--cases", "full",
+        "--master", "local-cluster[2,1,1024]",
+    )  # fmt: skip
+    assert told.count(" package ") == 1

@@ -40,7 +40,12 @@ def story(make_project: Callable[..., DbtProject]) -> DbtProject:
     for vendor in VENDORS:
         for file in sorted((ROOMS / vendor / "samples").glob("*.jsonl")):
             land_files(
-                connection, vendor, f"sample_{file.stem}", [file], raw_schema=project.raw_schema
+                connection,
+                vendor,
+                f"sample_{file.stem}",
+                [file],
+                raw_schema=project.raw_schema,
+                table_format=project.server.table_format,
             )
     project.dbt("run", cdc_story_batches=[1])
     project.dbt("run", cdc_story_batches=[1, 2])
