@@ -27,8 +27,9 @@
         'select relation from ' ~ rewrites ~ ' group by relation having count_if(not is_done) > count_if(is_done)'
         ).columns[0].values() | map('lower') | list -%}
     {%- for schema in [var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] | unique -%}
-        {%- for copy in adapter.list_relations(database=none, schema=schema) if '__rewritten_' in copy.identifier -%}
-            {%- if copy | string | lower in open -%}
+        {%- for table in run_query('show tables in ' ~ schema ~ " like '*__rewritten_*'").rows -%}
+            {%- set copy = schema ~ '.' ~ table['tableName'] -%}
+            {%- if copy | lower in open -%}
                 {{ cdc_copy_rewritten(copy) }}
             {%- else -%}
                 {%- do run_query('drop table if exists ' ~ copy) -%}
