@@ -285,9 +285,10 @@ def open_laboratory(config: EngineConfig, master: str = ALL_CORES) -> Iterator[L
     core and 2 GB each, which are processes of their own, below the driver's.
     """
     config.data_dir.mkdir(parents=True, exist_ok=True)
+    has_executors = master.startswith("local-cluster")
     with DataDirLock.take(config):
         provide_java()
-        if master.startswith("local-cluster"):
+        if has_executors:
             # Else its parts look for each other by the machine's own address, which may be closed.
             os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         server = serve.start_local(
@@ -300,5 +301,6 @@ def open_laboratory(config: EngineConfig, master: str = ALL_CORES) -> Iterator[L
             yield Laboratory(config, server)
         finally:
             serve.stop_server(server)
-            # What the executors of a local cluster leave behind in Spark's own folder.
-            shutil.rmtree(Path(pyspark.__file__).parent / "work", ignore_errors=True)
+            if has_executors:
+                # What they leave behind in Spark's own folder.
+                shutil.rmtree(Path(pyspark.__file__).parent / "work", ignore_errors=True)

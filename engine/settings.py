@@ -244,15 +244,6 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
                 "The default 50 spends a second on the state of each small table.",
             )
         )
-    if config.table_format != "iceberg":
-        settings.append(
-            Setting(
-                "spark.sql.optimizer.dynamicPartitionPruning.enabled",
-                "false",
-                "The models name the partitions they read; looking for more doubles planning time."
-                " Iceberg knows them in no other way.",
-            )
-        )
     if config.table_format == "iceberg":
         catalog = f"spark.sql.catalog.{ICEBERG_CATALOG}"
         settings += [
@@ -265,6 +256,15 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             Setting(f"{catalog}.jdbc.schema-version", "V1", "V0 has no views."),
             Setting(f"{catalog}.warehouse", config.warehouse_dir.as_uri(), "Where tables lie."),
         ]
+    else:
+        settings.append(
+            Setting(
+                "spark.sql.optimizer.dynamicPartitionPruning.enabled",
+                "false",
+                "The models name the partitions they read; looking for more doubles planning time."
+                " Iceberg knows them in no other way.",
+            )
+        )
     return settings
 
 
