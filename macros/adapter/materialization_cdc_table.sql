@@ -35,7 +35,7 @@
         {%- endcall -%}
     {%- else -%}
         {%- set applied = this.incorporate(path={'identifier': this.identifier ~ '__applied'}, type='table') -%}
-        {{ cdc_write_whole_table(applied, load_relation(applied), config.get('file_format'), sql, 'applied', 'is_removed boolean') }}
+        {{ cdc_write_whole_table(applied, load_relation(applied), cdc_work_format(), sql, 'applied', 'is_removed boolean') }}
         {{ cdc_apply(target_relation, applied, config.require('unique_key'), config.get('file_format')) }}
     {%- endif -%}
     {%- do persist_docs(target_relation, model) -%}

@@ -72,7 +72,8 @@ elements as (
         element_index,
         element
     from envelopes
-        lateral view posexplode(
+        -- No list is empty; without `outer` Spark makes it twice, first to ask whether it is.
+        lateral view outer posexplode(
             case
                 when
                     envelopes.batch_keys is not null
