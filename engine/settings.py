@@ -230,6 +230,11 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             " would compile them anew and begin with code that is not warm.",
         ),
         Setting(
+            "spark.sql.codegen.hugeMethodLimit",
+            "8000",
+            "Java never compiles a larger method; the default of 65535 lets wide steps run interpreted.",
+        ),
+        Setting(
             "spark.sql.adaptive.enabled",
             "false",
             "With few partitions there is little to adapt, and planning again after each stage took"

@@ -7,6 +7,7 @@
                   append   this run's rows are added
                   merge    rows with a known unique_key are updated, or deleted where is_removed, others inserted
       unique_key  list of columns, for merge; rows of a table that has one may be changed in place
+      cdc_skipping_columns  columns that files are left out by (Delta; Iceberg keeps the ranges of the first hundred by itself)
       cdc_vendor  the vendor whose messages alone the table is made of: a run that reads none of them writes nothing
       cdc_all_rows true: made from scratch whenever a run makes the states of all rows
       cdc_always  true: written by a run with nothing to do as well -#}
@@ -85,7 +86,7 @@
     {%- if file_format in ['delta', 'iceberg'] -%}
         {%- if existing is not none and existing.is_view -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
         {%- call statement(statement_name) -%}
-            create or replace table {{ relation }} using {{ file_format }} {{ cdc_in_place_properties(relation, file_format) }} as
+            create or replace table {{ relation }} using {{ file_format }} {{ cdc_delta_properties(relation, file_format) }} as
             {{ get_select_subquery(sql) if config.get('contract').enforced else sql }}
         {%- endcall -%}
     {%- else -%}
@@ -104,11 +105,18 @@
 {%- endmacro %}
 
 {#- On Delta a table whose rows are changed in place marks them in deletion vectors instead of copying files. All others do
-    without: where they are possible, each query's plan asks the table's log once more for them. -#}
-{% macro cdc_in_place_properties(relation, file_format) -%}
-    {%- if file_format == 'delta' and config.get('unique_key') and relation.identifier == this.identifier -%}
-        tblproperties ('delta.enableDeletionVectors' = 'true')
+    without: where they are possible, each query's plan asks the table's log once more for them. And Delta keeps the ranges of a
+    table's first 32 columns, whatever they are, where it is not told which ones queries leave files out by. -#}
+{% macro cdc_delta_properties(relation, file_format) -%}
+    {%- set properties = [] -%}
+    {%- if file_format == 'delta' and relation.identifier == this.identifier -%}
+        {%- if config.get('unique_key') -%} {%- do properties.append("'delta.enableDeletionVectors' = 'true'") -%} {%- endif -%}
+        {%- if config.get('cdc_skipping_columns') -%}
+            {%- do properties.append(
+                "'delta.dataSkippingStatsColumns' = '" ~ config.get('cdc_skipping_columns') | join(',') ~ "'") -%}
+        {%- endif -%}
     {%- endif -%}
+    {{ 'tblproperties (' ~ properties | join(', ') ~ ')' if properties }}
 {%- endmacro %}
 
 {#- Makes a table that nothing is in yet, with the columns that its YAML tells, in place of what there is under its name. -#}

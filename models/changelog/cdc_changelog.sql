@@ -3,6 +3,11 @@
         materialized='cdc_table',
         cdc_write='append',
         unique_key=['change_id'],
+        cdc_skipping_columns=[
+            'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'after_image', 'epoch',
+            'position', 'committed_at', 'snapshot_at', 'landing_batch', 'row_id', 'row_id_before', 'reread_element',
+            'load_number',
+        ],
         schema=var('cdc_schema', 'cdc'),
         full_refresh=false,
         contract={'enforced': true},

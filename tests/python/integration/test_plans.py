@@ -21,10 +21,14 @@ MODELS = ("cdc_run_elements", "cdc_changelog", "cdc_row_states")
 Plans = dict[tuple[str, str], str]  # what was run, and the model
 
 
-def _plan(project: DbtProject, model: str) -> str:
+def _sent(project: DbtProject, model: str) -> str:
+    """The select that the last run sent to the server."""
     compiled = project.folder / "target" / "compiled" / "cdc_changelog" / "models" / "changelog"
-    rows = project.query(f"explain formatted {(compiled / f'{model}.sql').read_text()}")
-    return str(rows[0][0])
+    return (compiled / f"{model}.sql").read_text()
+
+
+def _plan(project: DbtProject, model: str) -> str:
+    return str(project.query(f"explain formatted {_sent(project, model)}")[0][0])
 
 
 def _nodes(plan: str, kind: str) -> list[str]:
@@ -35,9 +39,14 @@ def _nodes(plan: str, kind: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def plans(make_project: Callable[..., DbtProject]) -> Plans:
+def project(make_project: Callable[..., DbtProject]) -> DbtProject:
+    """A project of which nothing has been built."""
+    return make_project("cdc_plans", SIXTH_VENDOR, rooms=("acme",))
+
+
+@pytest.fixture(scope="module")
+def plans(project: DbtProject) -> Plans:
     """Plans of what a first build and a later run of rows with full images sent to the server."""
-    project = make_project("cdc_plans", SIXTH_VENDOR, rooms=("acme",))
     project.dbt("seed")
     found: Plans = {}
     for run, points in ((FIRST_BUILD, (10, 20, 30)), (LATER_RUN, (15,))):
@@ -90,3 +99,19 @@ def test_no_python_runs_where_nothing_is_folded(plans: Plans, run: str, model: s
 def test_new_changes_are_added_to_the_log_without_a_shuffle_of_the_log(plans: Plans) -> None:
     plan = plans[LATER_RUN, "cdc_changelog"]
     assert not [node for node in _nodes(plan, "Exchange") if "hashpartitioning" in node], plan
+
+
+@pytest.mark.usefixtures("plans")
+def test_touched_rows_are_looked_for_in_the_files_of_new_loads_alone(
+    server: EngineConfig, project: DbtProject
+) -> None:
+    assert re.search(r"changelog\.load_number > \d+", _sent(project, "cdc_run_touched_rows"))
+    if server.table_format == "delta":
+        location = project.query("describe detail {cdc}.cdc_changelog")[0][4]
+        files = project.query(
+            "select get_json_object(`add`.stats, '$.minValues.load_number'),"
+            " get_json_object(`add`.stats, '$.nullCount.row_id_before')"
+            f" from json.`{location}/_delta_log/*.json` where `add` is not null"
+        )
+        assert len(files) >= 2, files
+        assert all(None not in told for told in files), files
