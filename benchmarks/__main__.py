@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -35,8 +35,9 @@ from benchmarks.measure import Cost
 from engine.config import REPOSITORY, EngineError, config_from_environment
 
 RESULTS = REPOSITORY / "docs" / "benchmarks" / "results.json"
-CASES = ("full", "increment", "idle", "partial", "hot")
+CASES = ("floor", "full", "increment", "idle", "partial", "hot")
 INCREMENTS = 3
+Publish = Callable[[list[dict[str, Any]]], None]  # all records of this call so far
 
 
 class Bench:
@@ -100,6 +101,13 @@ class Bench:
             laboratory.begin_package(feed.vendor)
             self.package(case, feed, messages, 1)
 
+    def measure_floor(self, feed: Feed, messages: int) -> None:
+        """The floor alone, which is no part of a full build here."""
+        self.laboratory.clear(RAW)
+        self.laboratory.land(feed, 1, 1)
+        for _ in range(self.repetitions):
+            self.note("floor", feed.vendor, messages, "floor", self.laboratory.floor(feed.vendor))
+
     def add_increments(self, feed: Feed, messages: int, size: int, first_batch: int) -> None:
         """Three small landing batches on top of the first, one run each."""
         case = f"increment {size}"
@@ -121,11 +129,12 @@ def sizes_of(messages: int, increments: list[int]) -> list[int]:
     return [messages, *(size for size in increments for _ in range(INCREMENTS)), 1]
 
 
-def run(bench: Bench, arguments: argparse.Namespace) -> None:
-    """Run the cases that were asked for, of each vendor and size."""
+def run(bench: Bench, arguments: argparse.Namespace, publish: Publish) -> None:
+    """Run the cases that were asked for, of each vendor and size, and publish as they come."""
     for vendor in arguments.vendors:
         for messages in arguments.messages:
             run_cases(bench, vendor, messages, arguments.increments, arguments.cases)
+            publish(bench.records)
     bench.laboratory.clear(RAW, HAND_WRITTEN, PACKAGE, WORK)
 
 
@@ -134,6 +143,9 @@ def run_cases(
 ) -> None:
     """Run cases of one vendor at one size; increments need a build, which is measured once."""
     laboratory = bench.laboratory
+    if "floor" in cases:
+        feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1))
+        bench.measure_floor(feed, messages)
     if {"full", "increment", "idle"} & set(cases):
         feed = laboratory.feed(vendor, sizes_of(messages, increments), max(messages // 4, 1))
         if "full" in cases:
@@ -154,6 +166,21 @@ def run_cases(
         for hot in (0, messages // 5):
             feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot)
             bench.build_everything("hot" if hot else "cold", feed, messages, others=False)
+
+
+def publisher(with_earlier: bool) -> Publish:
+    """Writes records into the results and the report, behind the earlier ones or in their place."""
+    from benchmarks.report import write_report
+
+    earlier = json.loads(RESULTS.read_text())["records"] if with_earlier else []
+    RESULTS.parent.mkdir(exist_ok=True)
+
+    def publish(records: list[dict[str, Any]]) -> None:
+        results = {"machine": machine(), "records": earlier + records}
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+        write_report(results, REPOSITORY / "docs")
+
+    return publish
 
 
 def machine() -> dict[str, Any]:
@@ -183,7 +210,7 @@ def main(given: Iterable[str] | None = None) -> int:
     )
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
-    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES[1:]))
     parser.add_argument(
         "--master", default=ALL_CORES, help="Spark's: local[1], local-cluster[2,1,2048]"
     )
@@ -191,21 +218,14 @@ def main(given: Iterable[str] | None = None) -> int:
     parser.add_argument("--append", action="store_true", help="add to the results that are there")
     arguments = parser.parse_args(None if given is None else list(given))
     console = Console(highlight=False, width=150)
+    publish = (lambda _: None) if arguments.no_report else publisher(arguments.append)
     try:
         with open_laboratory(config_from_environment(), arguments.master) as laboratory:
             bench = Bench(laboratory, console, arguments.repetitions, arguments.master)
-            run(bench, arguments)
+            run(bench, arguments, publish)
     except (EngineError, WrongResultError) as error:
         console.print(f"[red]error:[/] {error}", markup=True)
         return 1
-    if not arguments.no_report:
-        from benchmarks.report import write_report
-
-        earlier = json.loads(RESULTS.read_text())["records"] if arguments.append else []
-        RESULTS.parent.mkdir(exist_ok=True)
-        results = {"machine": machine(), "records": earlier + bench.records}
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-        write_report(results, REPOSITORY / "docs")
     return 0
 
 

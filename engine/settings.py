@@ -232,7 +232,8 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
         Setting(
             "spark.sql.codegen.hugeMethodLimit",
             "8000",
-            "Java never compiles a larger method; the default of 65535 lets wide steps run interpreted.",
+            "Java never compiles a larger method; the default of 65535 lets wide steps run"
+            " interpreted.",
         ),
         Setting(
             "spark.sql.adaptive.enabled",

@@ -1,12 +1,12 @@
 {#- What there is to look for beyond the rows that new changes name, one dictionary: whole_tables (a truncate, a change of a
     later epoch, or a truncate without a position, which a change may move) and connections (rows that key changes connect);
-    and applied_load_number, up to which the states are made (none: not known). All of it where nothing is known yet.
-    watermarks: select of cdc_watermarks. -#}
+    and applied_load_number, up to which the states are made (-1: not known, or changes before it count too). All of it where
+    nothing is known yet. watermarks: select of cdc_watermarks. -#}
 {% macro cdc_touching_needs(watermarks) -%}
     {%- set changelog = adapter.get_relation(database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog')
         if execute and flags.WHICH in ['run', 'build'] and model.resource_type == 'model' else none -%}
     {%- if changelog is none or cdc_shows_whole_transactions() -%}
-        {{ return({'whole_tables': true, 'connections': true, 'applied_load_number': none}) }}
+        {{ return({'whole_tables': true, 'connections': true, 'applied_load_number': -1}) }}
     {%- endif -%}
     {%- set applied = run_query(
         'select coalesce(max(load_number), 0) from ' ~ watermarks ~ " where model_name = 'cdc_row_states'").rows[0][0] -%}

@@ -41,10 +41,8 @@ new_changes as (
             changelog.load_number > (select watermark.load_number from watermark)
             or {{ cdc_is_behind_the_earliest_end('changelog') if cdc_shows_whole_transactions() else 'false' }}
         )
-        {%- if needs.applied_load_number is not none %}
         -- The same once more, known before the scan starts, so that files of earlier loads are not read.
         and changelog.load_number > {{ needs.applied_load_number }}
-        {%- endif %}
 ),
 
 touched_by_name as (

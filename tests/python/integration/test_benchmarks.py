@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.laboratory import ROOMS
 from engine.config import REPOSITORY
 from engine.locks import free_port
 
@@ -32,6 +33,11 @@ def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None
     told = _bench(tmp_path, "--messages", "2000", "--vendors", "qlik", "--cases", "full")
     for job in ("floor", "hand-written", "package"):
         assert told.count(f" {job} ") == 1
+
+
+def test_messages_of_every_vendor_can_be_made_and_parsed(tmp_path: Path) -> None:
+    told = _bench(tmp_path, "--messages", "1000", "--cases", "floor")
+    assert told.count(" floor ") == 2 * len(ROOMS)  # the case's name, and the job's
 
 
 @pytest.mark.slow

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.__main__ import publisher
 from benchmarks.laboratory import ALL_CORES, executor_memory
 from benchmarks.report import BEGIN, END, table, write_report
 
@@ -73,3 +76,22 @@ def test_a_report_replaces_the_one_before_and_nothing_else(tmp_path: Any) -> Non
 )
 def test_executors_get_the_memory_that_their_master_promises(master: str, memory: str) -> None:
     assert executor_memory(master) == memory
+
+
+@pytest.mark.parametrize("with_earlier", [True, False])
+def test_what_is_measured_is_published_as_it_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_earlier: bool
+) -> None:
+    earlier, first, second = record("floor", 1.0), record("floor", 2.0), record("package", 3.0)
+    folder = tmp_path / "docs" / "benchmarks"
+    folder.mkdir(parents=True)
+    (tmp_path / "docs" / "benchmarks.md").write_text(f"# Before\n\n{BEGIN}\n\n{END}\n")
+    (folder / "results.json").write_text(json.dumps(results(earlier)))
+    monkeypatch.setattr("benchmarks.__main__.REPOSITORY", tmp_path)
+    monkeypatch.setattr("benchmarks.__main__.RESULTS", folder / "results.json")
+
+    publish = publisher(with_earlier)
+    for measured in ([first], [first, second]):
+        publish(measured)
+        written = json.loads((folder / "results.json").read_text())["records"]
+        assert written == ([earlier] if with_earlier else []) + measured
