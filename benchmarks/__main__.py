@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -32,10 +32,12 @@ from benchmarks.laboratory import (
     open_laboratory,
 )
 from benchmarks.measure import Cost
+from benchmarks.report import JOBS, write_report
 from engine.config import REPOSITORY, EngineError, config_from_environment
 
 RESULTS = REPOSITORY / "docs" / "benchmarks" / "results.json"
-CASES = ("floor", "full", "increment", "idle", "partial", "hot")
+USUAL_CASES = ("full", "increment", "idle", "partial", "hot")
+CASES = ("floor", *USUAL_CASES)
 INCREMENTS = 3
 Publish = Callable[[list[dict[str, Any]]], None]  # all records of this call so far
 
@@ -86,27 +88,26 @@ class Bench:
         )
 
     def build_everything(
-        self, case: str, feed: Feed, messages: int, others: bool = True, times: int | None = None
+        self,
+        case: str,
+        feed: Feed,
+        messages: int,
+        jobs: Sequence[str] = JOBS,
+        times: int | None = None,
     ) -> None:
-        """Full builds of the first landing batch by all jobs, in turns."""
+        """Full builds of the first landing batch by the jobs, in turns; not all vendors have one by hand."""
         laboratory = self.laboratory
         laboratory.clear(RAW)
         laboratory.land(feed, 1, 1)
         for _ in range(times or self.repetitions):
-            if others:
+            if "floor" in jobs:
                 self.note(case, feed.vendor, messages, "floor", laboratory.floor(feed.vendor))
-            if others and has_hand_written(feed.vendor):
+            if "hand-written" in jobs and has_hand_written(feed.vendor):
                 cost = laboratory.hand_written(feed.vendor, 1, 1, feed.history.truth(1))
                 self.note(case, feed.vendor, messages, "hand-written", cost)
-            laboratory.begin_package(feed.vendor)
-            self.package(case, feed, messages, 1)
-
-    def measure_floor(self, feed: Feed, messages: int) -> None:
-        """The floor alone, which is no part of a full build here."""
-        self.laboratory.clear(RAW)
-        self.laboratory.land(feed, 1, 1)
-        for _ in range(self.repetitions):
-            self.note("floor", feed.vendor, messages, "floor", self.laboratory.floor(feed.vendor))
+            if "package" in jobs:
+                laboratory.begin_package(feed.vendor)
+                self.package(case, feed, messages, 1)
 
     def add_increments(self, feed: Feed, messages: int, size: int, first_batch: int) -> None:
         """Three small landing batches on top of the first, one run each."""
@@ -145,7 +146,7 @@ def run_cases(
     laboratory = bench.laboratory
     if "floor" in cases:
         feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1))
-        bench.measure_floor(feed, messages)
+        bench.build_everything("floor", feed, messages, jobs=("floor",))
     if {"full", "increment", "idle"} & set(cases):
         feed = laboratory.feed(vendor, sizes_of(messages, increments), max(messages // 4, 1))
         if "full" in cases:
@@ -161,17 +162,15 @@ def run_cases(
         for style in ("encode", "encode_partial"):
             feed = laboratory.feed(vendor, [messages, 1], max(messages // 20, 1), style)
             case = "partial" if feed.is_partial else "twin"
-            bench.build_everything(case, feed, messages, others=False)
+            bench.build_everything(case, feed, messages, jobs=("package",))
     if "hot" in cases and has_hand_written(vendor):
         for hot in (0, messages // 5):
             feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot)
-            bench.build_everything("hot" if hot else "cold", feed, messages, others=False)
+            bench.build_everything("hot" if hot else "cold", feed, messages, jobs=("package",))
 
 
 def publisher(with_earlier: bool) -> Publish:
     """Writes records into the results and the report, behind the earlier ones or in their place."""
-    from benchmarks.report import write_report
-
     earlier = json.loads(RESULTS.read_text())["records"] if with_earlier else []
     RESULTS.parent.mkdir(exist_ok=True)
 
@@ -210,7 +209,7 @@ def main(given: Iterable[str] | None = None) -> int:
     )
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
-    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES[1:]))
+    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(USUAL_CASES))
     parser.add_argument(
         "--master", default=ALL_CORES, help="Spark's: local[1], local-cluster[2,1,2048]"
     )

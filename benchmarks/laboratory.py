@@ -167,8 +167,7 @@ class Laboratory:
     def check_package(self, truth: Truth) -> None:
         """Compare the package's tables with the truth."""
         # As texts, since some vendors send numbers so.
-        held = "from_json(`row`, 'event_number string, quantity string')"
-        row = f"named_struct('event_number', bigint({held}.event_number), 'quantity', bigint({held}.quantity))"
+        row = "from_json(`row`, 'event_number string, quantity string')"
         check(
             truth,
             self.spark.sql(
@@ -183,10 +182,10 @@ class Laboratory:
                     (select count(*) from {PACKAGE}.cdc_changelog where row_key is not null) as changes,
                     (select count(*) from current_rows) as `rows`,
                     (select count_if(not is_live) from current_rows) as deleted_rows,
-                    (select sum(held.event_number) from current_rows where is_live) as live_event_numbers,
-                    (select sum(held.quantity) from current_rows where is_live) as live_quantities,
+                    (select sum(bigint(held.event_number)) from current_rows where is_live) as live_event_numbers,
+                    (select sum(bigint(held.quantity)) from current_rows where is_live) as live_quantities,
                     count(*) as versions,
-                    sum(held.event_number) as version_event_numbers,
+                    sum(bigint(held.event_number)) as version_event_numbers,
                     sum(version_number) as version_numbers,
                     count_if(not is_current) as closed_versions,
                     sum(unix_micros(valid_to) - unix_micros(valid_from)) as valid_micros

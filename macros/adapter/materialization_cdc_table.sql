@@ -86,7 +86,7 @@
     {%- if file_format in ['delta', 'iceberg'] -%}
         {%- if existing is not none and existing.is_view -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
         {%- call statement(statement_name) -%}
-            create or replace table {{ relation }} using {{ file_format }} {{ cdc_delta_properties(relation, file_format) }} as
+            create or replace table {{ relation }} using {{ file_format }} {{ cdc_delta_properties(file_format) }} as
             {{ get_select_subquery(sql) if config.get('contract').enforced else sql }}
         {%- endcall -%}
     {%- else -%}
@@ -107,9 +107,9 @@
 {#- On Delta a table whose rows are changed in place marks them in deletion vectors instead of copying files. All others do
     without: where they are possible, each query's plan asks the table's log once more for them. And Delta keeps the ranges of a
     table's first 32 columns, whatever they are, where it is not told which ones queries leave files out by. -#}
-{% macro cdc_delta_properties(relation, file_format) -%}
+{% macro cdc_delta_properties(file_format) -%}
     {%- set properties = [] -%}
-    {%- if file_format == 'delta' and relation.identifier == this.identifier -%}
+    {%- if file_format == 'delta' -%}
         {%- if config.get('unique_key') -%} {%- do properties.append("'delta.enableDeletionVectors' = 'true'") -%} {%- endif -%}
         {%- if config.get('cdc_skipping_columns') -%}
             {%- do properties.append(

@@ -147,8 +147,7 @@ folded_pairs as (
         pair.group_events as event,
         pair.results as result
     from folded_groups
-        -- `outer`, though no group is empty: else Spark folds twice, first to ask whether one is.
-        lateral view outer explode(arrays_zip(group_events, results)) exploded as pair
+        lateral view explode(arrays_zip(group_events, results)) exploded as pair
 ),
 
 folded_events as (

@@ -238,7 +238,7 @@ deliveries_apart as (
         delivery_number,
         delivery
     from segments_judged
-        lateral view outer posexplode(segments_judged.deliveries) as delivery_number, delivery
+        lateral view posexplode(segments_judged.deliveries) as delivery_number, delivery
 ),
 
 segments_and_other_messages as (
