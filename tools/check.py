@@ -24,7 +24,7 @@ class Check:
     files: tuple[str, ...] = ()
 
 
-DBT_PARSE = ("dbt", "parse", "--warn-error", "--quiet")
+DBT_PARSE = ("dbt", "parse", "--no-partial-parse", "--warn-error", "--quiet")
 SERVERLESS_TESTS = tuple(
     f"tests/python/{folder}" for folder in ("unit", "project", "story", "vendors")
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Any
 
 from rich.console import Console
@@ -18,3 +19,8 @@ def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, .
         table.add_row(*[Text("" if value is None else str(value)) for value in row])
     console.print(table)
     console.print()
+
+
+def add_schema(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told where the public tables are."""
+    parser.add_argument("--schema", default="cdc", help="the project's cdc_schema (cdc)")

@@ -5,6 +5,7 @@ ROW is `<source>/<table>/<key>`, the key's values joined by commas: `shop/orders
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 
@@ -13,9 +14,9 @@ from rich.console import Console
 from engine.config import config_from_environment
 from landing.bodies import LandingError
 from landing.raw_tables import connect, run_sql
-from tools.console import show
+from tools.console import add_schema, show
 
-USAGE = "usage: make explain ROW=<source>/<table>/<key value>[,<key value>…]"
+USAGE = "make explain ROW=<source>/<table>/<key value>[,<key value>…]"
 
 
 def quoted(text: str) -> str:
@@ -30,17 +31,22 @@ def parse_row(argument: str) -> tuple[str, str, str]:
     """
     parts = argument.removeprefix("ROW=").split("/", 2)
     if len(parts) != 3 or not all(parts):
-        raise ValueError(f"{argument!r} names no row. {USAGE}")
+        raise ValueError(f"{argument!r} names no row. Usage: {USAGE}")
     key = json.dumps(parts[2].split(","), ensure_ascii=False, separators=(",", ":"))
     return parts[0], parts[1], key
 
 
 def main() -> int:
     """Print the row's changes, versions and present state; return 1 if there is no such row."""
+    parser = argparse.ArgumentParser(prog="make explain", usage=USAGE, description=__doc__)
+    parser.add_argument("row", metavar="ROW=…")
+    add_schema(parser)
+    arguments = parser.parse_args()
+    schema = arguments.schema
     console = Console(highlight=False)
     config = config_from_environment()
     try:
-        source, table, key = parse_row(sys.argv[1] if len(sys.argv) > 1 else "")
+        source, table, key = parse_row(arguments.row)
         table_is = f"source = {quoted(source)} and table_name = {quoted(table)}"
         row_is = f"{table_is} and row_key = {quoted(key)}"
         connection = connect(config.host, config.port)
@@ -48,7 +54,7 @@ def main() -> int:
             connection,
             "select vendor, operation, position, committed_at, snapshot_at, row_key_before, row_key,"
             " coalesce(after, before), warnings, landing_batch, topic, `offset`"
-            f" from cdc.cdc_changelog where {table_is} and (row_key = {quoted(key)}"
+            f" from {schema}.cdc_changelog where {table_is} and (row_key = {quoted(key)}"
             f" or row_key_before = {quoted(key)} or operation = 'truncate')"
             " order by epoch, position nulls first, committed_at, change_id",
         )
@@ -56,17 +62,17 @@ def main() -> int:
         show(console, f"Changes of {key} in {table} (cdc_changelog)", names, changes)
         versions = run_sql(
             connection,
-            "select version_number, `row`, valid_from, valid_to, opened_by, closed_by, moved_from_row_key,"
-            f" moved_to_row_key, change_count from cdc.cdc_row_versions where {row_is} order by 1",
+            "select vendor, version_number, `row`, valid_from, valid_to, opened_by, closed_by, moved_from_row_key,"
+            f" moved_to_row_key, change_count from {schema}.cdc_row_versions where {row_is} order by 1, 2",
         )
-        names = ["version", "row", "from", "to", "opened by", "closed by", "moved from", "moved to", "changes"]  # fmt: skip
+        names = ["vendor", "version", "row", "from", "to", "opened by", "closed by", "moved from", "moved to", "changes"]  # fmt: skip
         show(console, "Versions (cdc_row_versions)", names, versions)
         current = run_sql(
             connection,
-            "select `row`, is_deleted, is_partial, operation, position, committed_at, deleted_at"
-            f" from cdc.cdc_current_rows where {row_is}",
+            "select vendor, `row`, is_deleted, is_partial, operation, position, committed_at, deleted_at"
+            f" from {schema}.cdc_current_rows where {row_is} order by 1",
         )
-        names = ["row", "deleted", "partial", "last operation", "position", "committed at", "deleted at"]  # fmt: skip
+        names = ["vendor", "row", "deleted", "partial", "last operation", "position", "committed at", "deleted at"]  # fmt: skip
         show(console, "Now (cdc_current_rows)", names, current)
     except (LandingError, ValueError) as error:
         console.print(f"[red]error:[/] {error}", markup=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from rich.console import Console
@@ -9,13 +10,16 @@ from rich.console import Console
 from engine.config import config_from_environment
 from landing.bodies import LandingError
 from landing.raw_tables import connect, run_sql
-from tools.console import show
+from tools.console import add_schema, show
 
 COUNTS = ["messages", "elements", "changes", "parts", "duplicates", "control", "ignored", "rejected", "pending"]  # fmt: skip
 
 
 def main() -> int:
     """Print the health of every source; return 1 without a server or before the first build."""
+    parser = argparse.ArgumentParser(prog="make status", description=__doc__)
+    add_schema(parser)
+    schema = parser.parse_args().schema
     console = Console(highlight=False)
     config = config_from_environment()
     try:
@@ -29,7 +33,7 @@ def main() -> int:
                 connection,
                 f"select vendor, source, {sums}, max(last_committed_at),"
                 " current_timestamp() - max(last_committed_at)"
-                " from cdc.cdc_health group by vendor, source order by vendor, source",
+                f" from {schema}.cdc_health group by vendor, source order by vendor, source",
             ),
         )
         for relation in ("cdc_rejected_messages", "cdc_pending_messages"):
@@ -40,7 +44,7 @@ def main() -> int:
                 run_sql(
                     connection,
                     "select vendor, source, reason, count(*), substr(min(reason_detail), 1, 100)"
-                    f" from cdc.{relation} group by vendor, source, reason"
+                    f" from {schema}.{relation} group by vendor, source, reason"
                     " order by vendor, source, reason",
                 ),
             )

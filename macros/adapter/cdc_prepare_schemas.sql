@@ -2,6 +2,7 @@
     nobody lands messages of does not stop the others. Touches nothing that exists. -#}
 {% macro cdc_prepare_schemas() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed', 'test', 'compile'] -%}
+        {%- do cdc_check_parsed_vendors() -%}
         {%- set table_format = env_var('CDC_TABLE_FORMAT', 'delta') -%}
         {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
             {%- do run_query('create schema if not exists ' ~ schema) -%}

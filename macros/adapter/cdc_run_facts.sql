@@ -1,18 +1,21 @@
-{#- What this run found out when it began, one dictionary: is_idle and makes_all_rows (see the macros of these names) and
-    active_vendors. Read once per invocation and kept with dbt's graph, so that the models that ask for it cost no
+{#- What this run found out when it began, one dictionary: is_idle and makes_all_rows (see the macros of these names),
+    active_vendors, and waiting_vendors, those of which messages wait. Read once per invocation and kept with dbt's graph, so that the models that ask for it cost no
     statement each; cdc_run_batches, which decides it, makes it be read anew (cdc_forget_run_facts). -#}
 {% macro cdc_run_facts() -%}
     {%- if 'cdc_run_facts' not in graph -%}
         {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
         {%- set pending = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_pending_log') -%}
         {%- set found = run_query(
-            'select max(is_idle), max(makes_all_rows), concat_ws(\',\', collect_set(vendor)) from (select is_idle, '
-            ~ 'makes_all_rows, vendor from ' ~ work_schema ~ '.cdc_run_batches'
-            ~ (' union all select null, null, vendor from ' ~ pending if pending and not cdc_is_rebuild() else '') ~ ')').rows[0] -%}
+            "select max(is_idle), max(makes_all_rows), concat_ws(',', collect_set(vendor)), "
+            ~ "concat_ws(',', collect_set(waiting_vendor)) from (select is_idle, makes_all_rows, vendor, "
+            ~ 'cast(null as string) as waiting_vendor from ' ~ work_schema ~ '.cdc_run_batches'
+            ~ (' union all select null, null, vendor, vendor from ' ~ pending if pending and not cdc_is_rebuild() else '')
+            ~ ')').rows[0] -%}
         {%- do graph.update({'cdc_run_facts': {
             'is_idle': cdc_is_true(found[0]),
             'makes_all_rows': cdc_is_true(found[1]),
             'active_vendors': (found[2] or '').split(',') | select | list,
+            'waiting_vendors': (found[3] or '').split(',') | select | list,
         }}) -%}
     {%- endif -%}
     {{ return(graph['cdc_run_facts']) }}
@@ -21,7 +24,7 @@
 {#- Post-hook of cdc_run_batches: what was found out before it was made counts no more, and the run has begun. -#}
 {% macro cdc_forget_run_facts() -%}
     {%- if execute -%}
-        {%- for facts in ['cdc_run_facts', 'cdc_run_placings', 'cdc_row_needs'] -%} {%- do graph.pop(facts, none) -%} {%- endfor -%}
+        {%- for facts in ['cdc_run_facts', 'cdc_run_placings', 'cdc_row_needs', 'cdc_log_features'] -%} {%- do graph.pop(facts, none) -%} {%- endfor -%}
         {%- do graph.update({'cdc_run_begun_by': invocation_id}) -%}
     {%- endif -%}
 {%- endmacro %}

@@ -33,7 +33,11 @@
         select
             waiting.value, waiting.key, waiting.headers, waiting.topic, waiting.partition, waiting.offset,
             waiting.timestamp, waiting.source, waiting.landing_batch, waiting.event_index, 'retry' as origin
-        from {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'cdc_pending_log', pending_columns) }} as waiting
+        from {{ cdc_earlier(
+            var('cdc_work_schema', 'cdc_work'),
+            'cdc_pending_log' if not cdc_knows_its_run() or vendor in cdc_run_facts().waiting_vendors else none,
+            pending_columns
+        ) }} as waiting
         where
             waiting.vendor = '{{ vendor }}'
             and waiting.load_number in (

@@ -4,7 +4,7 @@
 {% macro cdc_row_needs() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set special_rows = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_run_special_rows')
-        if execute and flags.WHICH in ['run', 'build'] and model.resource_type == 'model' else none -%}
+        if cdc_run_has_work() else none -%}
     {%- if special_rows is none -%}
         {{ return({'folding': true, 'placing': true, 'barriers': true, 'ignoring': true}) }}
     {%- endif -%}

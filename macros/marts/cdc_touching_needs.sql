@@ -4,12 +4,15 @@
     nothing is known yet. watermarks: select of cdc_watermarks. -#}
 {% macro cdc_touching_needs(watermarks) -%}
     {%- set changelog = adapter.get_relation(database=none, schema=var('cdc_schema', 'cdc'), identifier='cdc_changelog')
-        if execute and flags.WHICH in ['run', 'build'] and model.resource_type == 'model' else none -%}
+        if cdc_run_has_work() else none -%}
     {%- if changelog is none or cdc_shows_whole_transactions() -%}
         {{ return({'whole_tables': true, 'connections': true, 'applied_load_number': -1}) }}
     {%- endif -%}
     {%- set applied = run_query(
         'select coalesce(max(load_number), 0) from ' ~ watermarks ~ " where model_name = 'cdc_row_states'").rows[0][0] -%}
+    {%- if not cdc_log_features().barriers and not cdc_log_features().key_changes -%}
+        {{ return({'whole_tables': false, 'connections': false, 'applied_load_number': applied}) }}
+    {%- endif -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set found = run_query(
         "select count_if(operation = 'truncate' or epoch > 0) > 0, "

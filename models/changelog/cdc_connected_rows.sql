@@ -2,6 +2,10 @@
 
 -- After the load is finished, and changes that it withdraws are gone.
 -- depends_on: {{ ref('cdc_loads') }}
+{%- if not cdc_log_features().key_changes %}
+
+{{ cdc_no_rows() }}
+{%- else %}
 
 -- Key changes with an image that is not full make one row depend on another's past, and so do those without a
 -- position: both rows tell where they belong.
@@ -44,3 +48,4 @@ final as (
 )
 
 select * from final
+{%- endif %}

@@ -2,13 +2,7 @@
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 {%- if not cdc_row_needs().placing %}
 
-select
-    cast(null as string) as row_id,
-    cast(null as string) as change_id,
-    cast(null as string) as order_position,
-    cast(null as int) as anchor_rank,
-    cast(null as string) as anchor_change_id
-where false
+{{ cdc_no_rows() }}
 {%- else %}
 
 with rows_placed_by_time as (

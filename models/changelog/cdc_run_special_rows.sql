@@ -1,4 +1,8 @@
 {{ config(materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format()) }}
+{%- if not cdc_log_features().special %}
+
+{{ cdc_no_rows() }}
+{%- else %}
 
 -- Most rows need one window over full images in position order. These need more.
 with events as (
@@ -26,3 +30,4 @@ final as (
 )
 
 select * from final
+{%- endif %}

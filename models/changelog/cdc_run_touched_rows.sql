@@ -10,8 +10,7 @@
 {%- set needs = none if makes_all_rows else cdc_touching_needs(watermarks) %}
 {%- if makes_all_rows %}
 
-select cast(null as string) as row_id
-where false
+{{ cdc_no_rows() }}
 {%- else %}
 
 with watermark as (

@@ -3,13 +3,18 @@
 -- After the load is finished, and changes that it withdraws are gone.
 -- depends_on: {{ ref('cdc_loads') }}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
+{%- if not cdc_log_features().barriers %}
+
+{{ cdc_no_rows() }}
+{%- else %}
 
 with truncates as (
     select
         {{ table_columns | join(', ') }},
         'truncate' as kind, epoch, position, committed_at as happened_at, change_id
     from {{ cdc_visible_changes() }}
-    where operation = 'truncate'
+    -- Truncates alone have no row: files in which all changes have one are not read.
+    where operation = 'truncate' and row_id is null
 ),
 
 -- A truncate that carries no position comes after the last change of its table that was committed before it.
@@ -131,3 +136,4 @@ barriers_of_a_table as (
 )
 
 select * from barriers_of_a_table
+{%- endif %}

@@ -84,8 +84,6 @@ class DbtProject:
             "--vars",
             json.dumps(all_variables),
             "--quiet",
-            # The rooms of a copy are complete before it is first read.
-            "--partial-parse",
         ]
 
     def connection(self) -> SqlConnection:
@@ -149,10 +147,15 @@ def copy_project(folder: Path, *overlays: Path) -> Path:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
     for overlay in overlays:
-        for room in ("macros", "models", "seeds", "docs"):
-            if (overlay / room).is_dir():
-                shutil.copytree(overlay / room, folder / room, dirs_exist_ok=True)
+        lay_over(folder, overlay)
     return folder
+
+
+def lay_over(folder: Path, overlay: Path) -> None:
+    """Add files to a copy of the project."""
+    for room in ("macros", "models", "seeds", "docs"):
+        if (overlay / room).is_dir():
+            shutil.copytree(overlay / room, folder / room, dirs_exist_ok=True)
 
 
 def keep_rooms(folder: Path, *names: str) -> None:

@@ -5,6 +5,13 @@
     {'name': 'position', 'type': 'string'}, {'name': 'schema_id', 'type': 'string'},
     {'name': 'reread_element', 'type': 'string'},
 ] %}
+{%- set brings_schemas = 'supabase_etl' in cdc_active_vendors() and cdc_run_finds(
+    'select 1 from ' ~ ref('stg_supabase_etl__schemas')
+    ~ ' where load_number > (select coalesce(max(retried_load_number), 0) from ' ~ ref('cdc_run_batches') ~ ')'
+) %}
+{%- set logged_earlier = cdc_earlier(
+    var('cdc_schema', 'cdc'), 'cdc_changelog' if brings_schemas else none, changelog_columns
+) %}
 
 with last_finished as (
     select coalesce(max(retried_load_number), 0) as load_number from {{ ref('cdc_run_batches') }}
@@ -50,7 +57,7 @@ changes_that_lie_after as (
         earlier.event_index,
         earlier.schema_id,
         {{ cdc_guard_numbers('earlier.reread_element') }} as element_text
-    from {{ cdc_earlier(var('cdc_schema', 'cdc'), 'cdc_changelog', changelog_columns) }} as earlier
+    from {{ logged_earlier }} as earlier
     inner join sources_with_new_schemas on earlier.source = sources_with_new_schemas.source
     where
         earlier.vendor = 'supabase_etl'

@@ -16,7 +16,7 @@ import pytest
 from engine.config import REPOSITORY
 from landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtError, DbtProject
+from tests.python.dbt_project import DbtError, DbtProject, lay_over
 
 pytestmark = pytest.mark.server
 
@@ -448,3 +448,15 @@ def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(
     assert re.search(r"a-run-that-was-killed.*cdc_unlock", refusal)
     new_row = ("people", '["d@x"]', '{"id":4,"mail":"d@x","seen":1}', False)
     assert new_row in scenario.seen["unlocked"].rows
+
+
+def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_told(
+    make_project: Callable[..., DbtProject],
+) -> None:
+    project = make_project("cdc_vendor_added", rooms=("sequin",))
+    project.dbt("parse")
+    lay_over(project.folder, SIXTH_VENDOR)
+    with pytest.raises(DbtError, match=r"vendor acme are new.*--no-partial-parse"):
+        project.dbt("seed")
+    project.dbt("seed", "--no-partial-parse")
+    assert project.query("select count(*) from {raw}.acme") == [(0,)]

@@ -142,6 +142,7 @@ def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> I
         bodies = json.loads((ROOMS / room / "odd_bodies.json").read_text())
         project.land(room, "odd", [Message(value=body) for body in bodies])
     keys_of_runs: list[list[str]] = []
+    runs_that_look_back: list[bool] = []
     for run in range(RUNS):
         for source, runs in DELIVERIES.items():
             if run < len(runs):
@@ -152,11 +153,20 @@ def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> I
                 project.land("qlik", source, [Message(value=json.dumps(body), topic=topic)])
         project.dbt("run")
         keys_of_runs.append(_keys(project, "older columns come later"))
+        runs_that_look_back.append(_looks_back(project))
         if run == 0:
             assert _counts(project, "waits for its columns") == (0, 1, 0)
     assert keys_of_runs == [[], ['["7"]'], ['["n"]']]
+    # The changelog is looked at by runs that bring column lists, and by no other.
+    project.dbt("run")
+    assert [*runs_that_look_back, _looks_back(project)] == [False, True, True, False]
     yield project
     project.drop_schemas()
+
+
+def _looks_back(project: DbtProject) -> bool:
+    view = project.query("show create table {work}.stg_qlik__messages")[0][0]
+    return f"{project.schema}.cdc_changelog" in view
 
 
 def _keys(project: DbtProject, source: str) -> list[str]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -92,6 +95,51 @@ def test_every_element_is_in_exactly_one_place(story: DbtProject) -> None:
         " having sum(elements) <> sum(changes + control + parts + duplicates + ignored + rejected + pending)"
     )
     assert wrong == []
+
+
+def _tool(project: DbtProject, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run one of the tools on the schema of a project, as `make` does; wide, so that no line is broken."""
+    return subprocess.run(
+        [sys.executable, "-m", *arguments, "--schema", project.schema],
+        env=os.environ
+        | {
+            "CDC_THRIFT_HOST": project.server.host,
+            "CDC_THRIFT_PORT": str(project.server.port),
+            "COLUMNS": "4000",
+        },
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_status_names_every_source_and_what_was_rejected(story: DbtProject) -> None:
+    done = _tool(story, "tools.status")
+    assert done.returncode == 0, done.stdout + done.stderr
+    reasons = story.query("select distinct reason from {cdc}.cdc_rejected_messages")
+    sources = story.query("select distinct source from {cdc}.cdc_health")
+    assert [name for (name,) in reasons + sources if name not in done.stdout] == []
+
+
+def test_explain_tells_the_life_of_a_row(story: DbtProject) -> None:
+    source, table, key = story.query(
+        "select source, table_name, row_key from {cdc}.cdc_row_versions where source = 'story'"
+        " order by version_number desc, vendor, table_name, row_key limit 1"
+    )[0]
+    done = _tool(story, "tools.explain", f"ROW={source}/{table}/{','.join(json.loads(key))}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = story.query(
+        "select distinct `row` from {cdc}.cdc_row_versions"
+        f" where source = 'story' and table_name = '{table}' and row_key = '{key}'"
+    )
+    assert len(rows) > 2
+    assert [row for (row,) in rows if row not in done.stdout] == []
+
+
+def test_explain_says_what_names_a_row(story: DbtProject) -> None:
+    done = _tool(story, "tools.explain", "ROW=orders")
+    assert (done.returncode, "<source>/<table>/<key" in done.stdout) == (1, True)
 
 
 @pytest.fixture(scope="module")
