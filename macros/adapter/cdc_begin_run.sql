@@ -3,6 +3,7 @@
     is noted until the marts are made. What a killed run was about to withdraw is withdrawn first. -#}
 {% macro cdc_begin_run() -%}
     {%- if not execute -%} {{ return('') }} {%- endif -%}
+    {%- do cdc_refuse_incomplete_listing() -%}
     {%- do cdc_end_rewrites() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set watermarks = work_schema ~ '.cdc_watermarks' -%}
@@ -43,6 +44,19 @@
         'insert into ' ~ watermarks ~ " select 'cdc_rebuild_begun', cast(" ~ cdc_run_started_micros()
         ~ ' as bigint), cast(null as string), cast(null as bigint)') -%}
     {{ return('') }}
+{%- endmacro %}
+
+{#- Stops a run that was told of an empty schema though it is not: dbt's adapter takes a listing that failed (a table went away
+    amid it) for an empty one, and what is not there is made anew. -#}
+{% macro cdc_refuse_incomplete_listing() -%}
+    {%- for schema, table in [(var('cdc_schema', 'cdc'), 'cdc_changelog'), (var('cdc_work_schema', 'cdc_work'), 'cdc_loads')]
+        if adapter.get_relation(database=none, schema=schema, identifier=table) is none -%}
+        {%- if run_query('show tables in ' ~ schema ~ " like '" ~ table ~ "'").rows | length -%}
+            {{ exceptions.raise_compiler_error(
+                schema ~ '.' ~ table ~ " exists, and dbt's listing of the schema at its start did not find it: a table "
+                ~ 'was dropped at that moment. Nothing was changed. Run it again.') }}
+        {%- endif -%}
+    {%- endfor -%}
 {%- endmacro %}
 
 {#- When this run was started, in microseconds since 1970. -#}

@@ -1,18 +1,25 @@
 {#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run
-    and when that was last seen. Called before a table is written: takes the lock where it is free, keeps it where it is
-    ours, and stops the run with a word on what to do where another run holds it. A run that was killed is forgotten after
+    and when that was last seen. Called before a table, a view or the configuration is written: takes the lock where it is
+    free, keeps it where it is ours, and stops the run with a word on what to do where another run holds it, or held it when
+    this one had begun: dbt lists what there is once, at its start. A run that was killed is forgotten after
     `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. What it may still be writing then fails: each table it
     could write to gets a new property, and Delta refuses to commit beside a change of a table's properties. -#}
 {% macro cdc_hold_lock() -%}
-    {%- set now = modules.datetime.datetime.now(modules.pytz.utc).timestamp() | int -%}
+    {%- if not execute -%} {{ return('') }} {%- endif -%}
+    {%- set now = modules.datetime.datetime.now(modules.pytz.utc).timestamp() -%}
     {#- Found to be ours less than a minute ago: only cdc_unlock may have freed it since, and that is noticed a minute later. -#}
     {%- set seen = 'cdc_lock_seen_by_' ~ invocation_id -%}
     {%- if now - graph.get(seen, 0) < 60 -%} {{ return('') }} {%- endif -%}
     {%- set holder = cdc_lock_holder() -%}
     {%- set is_ours = holder | length > 0 and holder[0] == invocation_id -%}
     {%- set patience = var('cdc_lock_minutes', 30) | int * 60 -%}
-    {%- if holder and not is_ours and holder[0] != 'unlocked' and now - holder[1] | int < patience -%}
+    {%- if holder and not is_ours and holder[0] not in ['unlocked', 'ended'] and now - holder[1] | float < patience -%}
         {{ cdc_refuse_second_run(holder, now) }}
+    {%- endif -%}
+    {%- if holder and not is_ours and holder[1] | float >= run_started_at.timestamp() -%}
+        {{ exceptions.raise_compiler_error(
+            'Another run ended after this one had begun, so what this one found at its start is not true any more. '
+            ~ 'Run it again.') }}
     {%- endif -%}
     {%- if seen in graph and not is_ours -%}
         {{ exceptions.raise_compiler_error(
@@ -25,7 +32,7 @@
         {%- do run_query("select reflect('java.lang.Thread', 'sleep', 500L)") -%}
         {%- set holder_now = cdc_lock_holder() -%}
         {%- if holder_now and holder_now[0] != invocation_id -%} {{ cdc_refuse_second_run(holder_now, now) }} {%- endif -%}
-        {%- if holder -%} {%- do cdc_fence_off_other_runs() -%} {%- endif -%}
+        {%- if holder and holder[0] != 'ended' -%} {%- do cdc_fence_off_other_runs() -%} {%- endif -%}
     {%- endif -%}
     {%- do graph.update({seen: now}) -%}
 {%- endmacro %}
@@ -34,24 +41,31 @@
 {% macro cdc_refuse_second_run(holder, now) -%}
     {{ exceptions.raise_compiler_error(
         'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ '; it was last seen '
-        ~ (now - holder[1] | int) ~ ' s ago. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
+        ~ (now - holder[1] | float) | int ~ ' s ago. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
 {%- endmacro %}
 
 {#- Hook at the end of a run: gives the lock back if it is ours. -#}
 {% macro cdc_release_lock() -%}
-    {%- if execute and flags.WHICH in ['run', 'build'] -%}
+    {%- if execute and flags.WHICH in ['run', 'build', 'seed'] -%}
         {%- set holder = cdc_lock_holder() -%}
-        {%- if holder and holder[0] == invocation_id -%} {%- do run_query('reset ' ~ cdc_lock_name()) -%} {%- endif -%}
+        {%- if holder and holder[0] == invocation_id -%} {%- do cdc_free_lock('ended') -%} {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
 {#- Takes the lock from a run that was killed: dbt run-operation cdc_unlock. -#}
 {% macro cdc_unlock() -%}
-    {%- do run_query('set ' ~ cdc_lock_name() ~ '=unlocked@0') -%}
+    {%- do cdc_free_lock('unlocked') -%}
     {{ log('The lock is free.', info=true) }}
 {%- endmacro %}
 
-{#- Who holds the lock: [invocation id, seconds since 1970 when last seen], or an empty list. -#}
+{#- Frees the lock and notes when. how: ended, by the run that held it; unlocked, by somebody else. -#}
+{% macro cdc_free_lock(how) -%}
+    {%- do run_query(
+        'set ' ~ cdc_lock_name() ~ '=' ~ how ~ '@' ~ modules.datetime.datetime.now(modules.pytz.utc).timestamp()) -%}
+{%- endmacro %}
+
+{#- Who holds the lock and when that run was last seen, in seconds since 1970: [invocation id, seconds]; `ended` or `unlocked`
+    in place of the id where it is free; an empty list where nobody ever held it. -#}
 {% macro cdc_lock_holder() -%}
     {%- set found = run_query('set ' ~ cdc_lock_name()).rows[0][1] | string -%}
     {{ return(found.split('@') if '@' in found else []) }}

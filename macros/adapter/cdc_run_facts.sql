@@ -1,32 +1,45 @@
 {#- What this run found out when it began, one dictionary: is_idle and makes_all_rows (see the macros of these names),
-    active_vendors, and waiting_vendors, those of which messages wait. Read once per invocation and kept with dbt's graph, so that the models that ask for it cost no
+    is_configured_anew (see cdc_run_batches), active_vendors, and waiting_vendors, those of which messages wait. Read once per invocation and kept with dbt's graph, so that the models that ask for it cost no
     statement each; cdc_run_batches, which decides it, makes it be read anew (cdc_forget_run_facts). -#}
 {% macro cdc_run_facts() -%}
     {%- if 'cdc_run_facts' not in graph -%}
         {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
         {%- set pending = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_pending_log') -%}
         {%- set found = run_query(
-            "select max(is_idle), max(makes_all_rows), concat_ws(',', collect_set(vendor)), "
-            ~ "concat_ws(',', collect_set(waiting_vendor)) from (select is_idle, makes_all_rows, vendor, "
+            "select max(is_idle), max(makes_all_rows), max(is_configured_anew), concat_ws(',', collect_set(vendor)), "
+            ~ "concat_ws(',', collect_set(waiting_vendor)) from (select is_idle, makes_all_rows, is_configured_anew, vendor, "
             ~ 'cast(null as string) as waiting_vendor from ' ~ work_schema ~ '.cdc_run_batches'
-            ~ (' union all select null, null, vendor, vendor from ' ~ pending if pending and not cdc_is_rebuild() else '')
+            ~ (' union all select null, null, null, vendor, vendor from ' ~ pending if pending and not cdc_is_rebuild() else '')
             ~ ')').rows[0] -%}
         {%- do graph.update({'cdc_run_facts': {
             'is_idle': cdc_is_true(found[0]),
             'makes_all_rows': cdc_is_true(found[1]),
-            'active_vendors': (found[2] or '').split(',') | select | list,
-            'waiting_vendors': (found[3] or '').split(',') | select | list,
+            'is_configured_anew': cdc_is_true(found[2]),
+            'active_vendors': (found[3] or '').split(',') | select | list,
+            'waiting_vendors': (found[4] or '').split(',') | select | list,
         }}) -%}
     {%- endif -%}
     {{ return(graph['cdc_run_facts']) }}
 {%- endmacro %}
 
-{#- Post-hook of cdc_run_batches: what was found out before it was made counts no more, and the run has begun. -#}
+{#- Post-hook of cdc_run_batches: what was found out before it was made counts no more. -#}
 {% macro cdc_forget_run_facts() -%}
     {%- if execute -%}
-        {%- for facts in ['cdc_run_facts', 'cdc_run_placings', 'cdc_row_needs', 'cdc_log_features'] -%} {%- do graph.pop(facts, none) -%} {%- endfor -%}
-        {%- do graph.update({'cdc_run_begun_by': invocation_id}) -%}
+        {%- for facts in ['cdc_run_facts', 'cdc_run_outcomes', 'cdc_run_placings', 'cdc_row_needs', 'cdc_log_features'] -%}
+            {%- do graph.pop(facts, none) -%}
+        {%- endfor -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#- Whether elements of an outcome are among those of this run; or, pending, waited when it began. Asked once a run, of
+    cdc_run_elements. -#}
+{% macro cdc_run_has(outcome) -%}
+    {%- if 'cdc_run_outcomes' not in graph -%}
+        {%- do graph.update({'cdc_run_outcomes': run_query(
+            'select distinct outcome from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_run_elements'
+            ).columns[0].values() | list}) -%}
+    {%- endif -%}
+    {{ return(outcome in graph['cdc_run_outcomes'] or (outcome == 'pending' and cdc_run_facts().waiting_vendors | length > 0)) }}
 {%- endmacro %}
 
 {#- A boolean out of a query's result, where it may have come as text; null is false. -#}
@@ -34,13 +47,32 @@
     {{ return(value | string | lower == 'true') }}
 {%- endmacro %}
 
-{#- Stops a selection of models that leaves out the beginning of a run: what the tables of the last run say is done already, and
-    would be done twice. -#}
-{% macro cdc_refuse_run_without_beginning() -%}
-    {%- if graph.get('cdc_run_begun_by') != invocation_id -%}
-        {{ exceptions.raise_compiler_error(
-            this.identifier ~ ' was selected without cdc_run_batches, which begins a run; what it would write may be there '
-            ~ 'already. Run the whole project (dbt run, dbt build; after an error too, instead of dbt retry), or what stands '
-            ~ 'before it with it: --select +path:' ~ model.original_file_path) }}
+{#- Stops a selection of models that leaves out what the current one stands on. What a run reads and the text of its views are of
+    that run alone: what was left out would be taken from an earlier one, and messages be finished that nobody has read. The
+    marts may be made without the load, from the changelog as it is. -#}
+{% macro cdc_refuse_incomplete_selection() -%}
+    {%- set load = cdc_with_all_before('model.cdc_changelog.cdc_loads') -%}
+    {%- set needed = cdc_with_all_before(model.unique_id) -%}
+    {%- if model.unique_id not in load -%}
+        {%- set needed = needed | reject('in', load) | list + ['model.cdc_changelog.cdc_run_batches'] -%}
     {%- endif -%}
+    {%- set left_out = needed | reject('in', selected_resources) | map('replace', 'model.cdc_changelog.', '') | sort -%}
+    {%- if left_out -%}
+        {{ exceptions.raise_compiler_error(
+            this.identifier ~ ' was selected without ' ~ left_out | join(', ') ~ ', which it stands on: it would go on from '
+            ~ 'what they were in an earlier run. Run the whole project (dbt run, dbt build; after an error too, instead of '
+            ~ 'dbt retry), or what stands before it with it: --select +path:' ~ model.original_file_path) }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- The ids of a model and of all models that it stands on, however far; a list. -#}
+{% macro cdc_with_all_before(unique_id) -%}
+    {%- set found = [unique_id] -%}
+    {#- The list grows while it is walked. -#}
+    {%- for one in found -%}
+        {%- for parent in graph.nodes[one].depends_on.nodes if parent.startswith('model.') and parent not in found -%}
+            {%- do found.append(parent) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {{ return(found) }}
 {%- endmacro %}

@@ -9,6 +9,7 @@
       unique_key  list of columns, for merge; rows of a table that has one may be changed in place
       cdc_skipping_columns  columns that files are left out by (Delta; Iceberg keeps the ranges of the first hundred by itself)
       cdc_vendor  the vendor whose messages alone the table is made of: a run that reads none of them writes nothing
+      cdc_outcome the outcome of the elements that alone the table is made of: a run that has none of it writes nothing
       cdc_all_rows true: made from scratch whenever a run makes the states of all rows
       cdc_always  true: written by a run with nothing to do as well -#}
 {% materialization cdc_table, adapter='spark' -%}
@@ -19,12 +20,14 @@
     {%- set existing = load_relation(this) -%}
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set is_first_build = cdc_is_first_build() or (config.get('cdc_all_rows') and cdc_makes_all_rows()) -%}
-    {%- if write != 'replace' -%} {%- do cdc_refuse_run_without_beginning() -%} {%- endif -%}
+    {%- do cdc_refuse_incomplete_selection() -%}
     {%- do cdc_hold_lock() -%}
 
     {{ run_hooks(pre_hooks) }}
     {%- set vendor = config.get('cdc_vendor') -%}
-    {%- if not is_first_build and not config.get('cdc_always') and (cdc_is_idle() or (vendor and vendor not in cdc_active_vendors())) -%}
+    {%- set outcome = config.get('cdc_outcome') -%}
+    {%- if not is_first_build and not config.get('cdc_always')
+        and (cdc_is_idle() or (vendor and vendor not in cdc_active_vendors()) or (outcome and not cdc_run_has(outcome))) -%}
         {%- call noop_statement('main', 'NOTHING NEW') -%} {{ sql }} {%- endcall -%}
     {%- elif is_first_build and vendor and vendor not in cdc_active_vendors() -%}
         {{ cdc_write_empty_table(target_relation, existing, config.get('file_format')) }}

@@ -73,7 +73,7 @@
     configurations are never mixed: the message names what changed and the command. A run under another configuration than
     the last finished one is noted, so that what it leaves when it is killed is known too. -#}
 {% macro cdc_refuse_changed_configuration() -%}
-    {%- if not execute or cdc_is_rebuild() -%} {{ return('') }} {%- endif -%}
+    {%- if not execute or cdc_is_rebuild() or not cdc_run_facts().is_configured_anew -%} {{ return('') }} {%- endif -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
     {%- set loads = cdc_earlier(work_schema, 'cdc_loads', [
         {'name': 'load_number', 'type': 'bigint'}, {'name': 'vendor', 'type': 'string'},

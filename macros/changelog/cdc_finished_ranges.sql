@@ -13,7 +13,8 @@
         if execute and not cdc_is_rebuild() else none -%}
     {%- set ranges = {} -%}
     {%- if loads is none -%} {{ return(ranges) }} {%- endif -%}
-    {%- if 'cdc_finished_ranges' not in graph -%}
+    {%- set known = 'cdc_finished_ranges_' ~ invocation_id -%}
+    {%- if known not in graph -%}
         {%- set found = run_query(
             'select vendor, min(finished_batch), max(finished_batch) from (select vendor, finished_batch, finished_batch - '
             ~ 'row_number() over (partition by vendor order by finished_batch asc) as island from (select distinct vendor, '
@@ -22,7 +23,7 @@
         {%- for row in found.rows -%}
             {%- do ranges.setdefault(row[0], []).append('landing_batch between ' ~ row[1] ~ ' and ' ~ row[2]) -%}
         {%- endfor -%}
-        {%- do graph.update({'cdc_finished_ranges': ranges}) -%}
+        {%- do graph.update({known: ranges}) -%}
     {%- endif -%}
-    {{ return(graph['cdc_finished_ranges']) }}
+    {{ return(graph[known]) }}
 {%- endmacro %}

@@ -13,7 +13,7 @@
             'select count_if(row_id_before is not null) > 0, count_if(row_id is null or epoch > 0) > 0, '
             ~ 'count_if(row_id_before is not null or position is null) > 0 '
             ~ 'or (select count(*) > 0 from ' ~ changelog
-            ~ " where operation <> 'delete' and row_id is not null and (after_image is null or after_image <> 'full')) "
+            ~ " where operation not in ('delete', 'truncate') and (after_image is null or after_image <> 'full')) "
             ~ 'from ' ~ changelog
             ~ ' where row_id_before is not null or row_id is null or epoch > 0 or position is null').rows[0] -%}
         {%- do graph.update({'cdc_log_features': {

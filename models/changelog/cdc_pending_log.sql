@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='replace', full_refresh=false) }}
+{{ config(materialized='cdc_table', cdc_write='replace', full_refresh=false, cdc_outcome='pending') }}
 {%- set columns = [
     {'name': 'vendor', 'type': 'string'}, {'name': 'source', 'type': 'string'},
     {'name': 'landing_batch', 'type': 'bigint'}, {'name': 'topic', 'type': 'string'},

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_write='append', full_refresh=false) }}
+{{ config(materialized='cdc_table', cdc_write='append', full_refresh=false, cdc_outcome='rejected') }}
 
 with rejected as (
     select

@@ -17,21 +17,14 @@
     {'name': 'history_configuration', 'type': 'string'}, {'name': 'run_number', 'type': 'bigint'},
 ]) %}
 
-with finished_loads as (
-    select
-        load_number,
-        vendor,
-        landing_batch,
-        configuration
-    from {{ loads }}
-),
-
-landed_and_finished as (
+with landed_and_finished as (
     {%- for spec in cdc_vendors() %}
     select
         '{{ spec.name }}' as vendor,
         landing_batch as landed_batch,
-        cast(null as bigint) as finished_batch
+        cast(null as bigint) as finished_batch,
+        cast(null as bigint) as load_number,
+        cast(null as string) as configuration
     from {{ cdc_raw_relation(spec.name) }}
     where {{ cdc_is_not_of_a_finished_range(spec.name) }}
     union all
@@ -39,33 +32,32 @@ landed_and_finished as (
     select
         vendor,
         cast(null as bigint) as landed_batch,
-        landing_batch as finished_batch
-    from finished_loads
+        landing_batch as finished_batch,
+        load_number,
+        configuration
+    from {{ loads }}
 ),
 
-unread_of_a_vendor as (
+-- The header rows of finished loads have no vendor.
+by_vendor as (
     select
         vendor,
-        array_except(collect_set(landed_batch), collect_set(finished_batch)) as landing_batches
+        array_except(collect_set(landed_batch), collect_set(finished_batch)) as unread_batches,
+        max(load_number) as load_number,
+        max_by(configuration, load_number) as configuration
     from landed_and_finished
-    where vendor is not null
     group by vendor
 ),
 
-unread as (
+so_far as (
     select
         flatten(collect_list(transform(
-            landing_batches, landing_batch -> struct(vendor as vendor, landing_batch as landing_batch)
-        ))) as batches
-    from unread_of_a_vendor
-),
-
-last_finished as (
-    select
-        max(load_number) as load_number,
-        max_by(configuration, load_number) as configuration
-    from finished_loads
-    where vendor is null
+            case when vendor is not null then unread_batches end,
+            landing_batch -> struct(vendor as vendor, landing_batch as landing_batch)
+        ))) as unread_batches,
+        max(load_number) filter (where vendor is null) as finished_load_number,
+        max(configuration) filter (where vendor is null) as finished_configuration
+    from by_vendor
 ),
 
 configuration_lines as (
@@ -91,7 +83,8 @@ progress as (
             max(run_number) filter (where model_name = 'cdc_row_states_begun')
             > coalesce(max(run_number) filter (where model_name = 'cdc_row_states'), 0),
             false
-        ) as is_half_made
+        ) as is_half_made,
+        max(load_number) filter (where model_name = 'cdc_configuration_begun') as configured_load_number
     from {{ watermarks }}
 ),
 
@@ -99,25 +92,28 @@ this_run as (
     select
         greatest(
             {{ cdc_run_started_micros() }},
-            coalesce(last_finished.load_number, 0) + 1,
+            coalesce(so_far.finished_load_number, 0) + 1,
             coalesce(progress.noted_load_number, 0) + 1
         ) as load_number,
-        last_finished.load_number as retried_load_number,
+        so_far.finished_load_number as retried_load_number,
         configuration_now.configuration,
         configuration_now.history_configuration,
-        size(unread.batches) = 0
-        and last_finished.configuration <=> configuration_now.configuration
-        and coalesce(progress.applied_load_number, 0) >= coalesce(last_finished.load_number, 0)
+        size(so_far.unread_batches) = 0
+        and so_far.finished_configuration <=> configuration_now.configuration
+        and coalesce(progress.applied_load_number, 0) >= coalesce(so_far.finished_load_number, 0)
         and not progress.is_half_made
         and coalesce(progress.applied_history_configuration = configuration_now.history_configuration, true) as is_idle,
         progress.is_half_made
         or coalesce(progress.applied_history_configuration <> configuration_now.history_configuration, false)
             as makes_all_rows,
-        unread.batches
-    from last_finished
+        -- An unfinished run may have begun under yet another configuration.
+        not so_far.finished_configuration <=> configuration_now.configuration
+        or coalesce(progress.configured_load_number > coalesce(so_far.finished_load_number, 0), false)
+            as is_configured_anew,
+        so_far.unread_batches
+    from so_far
     cross join configuration_now
     cross join progress
-    cross join unread
 ),
 
 run_header_and_batches as (
@@ -128,13 +124,14 @@ run_header_and_batches as (
         case when batch.vendor is null then this_run.history_configuration end as history_configuration,
         this_run.is_idle,
         this_run.makes_all_rows,
+        this_run.is_configured_anew,
         batch.vendor,
         batch.landing_batch
     from this_run
         lateral view explode(
             concat(
                 array(named_struct('vendor', cast(null as string), 'landing_batch', cast(null as bigint))),
-                this_run.batches
+                this_run.unread_batches
             )
         ) exploded as batch
 )

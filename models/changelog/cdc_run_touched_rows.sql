@@ -13,11 +13,15 @@
 {{ cdc_no_rows() }}
 {%- else %}
 
-with watermark as (
+with
+{%- if needs.applied_load_number < 0 %}
+
+watermark as (
     select coalesce(max(load_number), 0) as load_number
     from {{ watermarks }}
     where model_name = 'cdc_row_states'
 ),
+{%- endif %}
 
 new_changes as (
     select
@@ -36,12 +40,13 @@ new_changes as (
     from {{ ref('cdc_changelog') }} as changelog
     {{ cdc_earliest_end_join('changelog', watermarks) if cdc_shows_whole_transactions() }}
     where
-        (
-            changelog.load_number > (select watermark.load_number from watermark)
-            or {{ cdc_is_behind_the_earliest_end('changelog') if cdc_shows_whole_transactions() else 'false' }}
-        )
-        -- The same once more, known before the scan starts, so that files of earlier loads are not read.
-        and changelog.load_number > {{ needs.applied_load_number }}
+    {%- if needs.applied_load_number < 0 %}
+        changelog.load_number > (select watermark.load_number from watermark)
+        or {{ cdc_is_behind_the_earliest_end('changelog') if cdc_shows_whole_transactions() else 'false' }}
+    {%- else %}
+        -- A number that is known before the scan starts, so that files of earlier loads are not read.
+        changelog.load_number > {{ needs.applied_load_number }}
+    {%- endif %}
 ),
 
 touched_by_name as (

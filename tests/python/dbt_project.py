@@ -46,11 +46,18 @@ class DbtProject:
         """Schema of working tables."""
         return f"{self.name}_work"
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables that lead a command to the server of the tests."""
+        return {
+            "CDC_THRIFT_HOST": self.server.host,
+            "CDC_THRIFT_PORT": str(self.server.port),
+            "CDC_TABLE_FORMAT": self.server.table_format,
+        }
+
     def dbt(self, *arguments: str, **variables: Any) -> Any:
         """Run a dbt command; raise DbtError with what failed."""
-        os.environ["CDC_THRIFT_HOST"] = self.server.host
-        os.environ["CDC_THRIFT_PORT"] = str(self.server.port)
-        os.environ["CDC_TABLE_FORMAT"] = self.server.table_format
+        os.environ.update(self.environment)
         result = dbtRunner().invoke(self.dbt_arguments(*arguments, **variables))
         if not result.success:
             nodes = getattr(result.result, "results", None) or []

@@ -69,7 +69,8 @@ STATE = (
     "{work}.cdc_watermarks",
 )
 MARTS_STATE = STATE[:-2]
-LANDED_STATE = (STATE[0], *STATE[2:4])
+SEEDS = STATE[2:4]  # the same at all moments, and on Delta no transactional tables
+LANDED_STATE = (STATE[0], *SEEDS)
 
 State = dict[str, str]  # table (with its schema's stand-in) to what to select it from
 
@@ -216,11 +217,13 @@ class QuickProof:
 
     def _state(self, moment: str) -> State:
         if self.project.server.table_format == "delta":
-            return {
+            versions = {
                 table: f"{self.project.named(table)} version as of "
                 f"{self.project.query(f'describe history {table} limit 1')[0][0]}"
                 for table in STATE
+                if table not in SEEDS
             }
+            return versions | {table: self.project.named(table) for table in SEEDS}
         self.project.query(f"create schema {{work}}_{moment}")
         state = {
             table: self.project.named(f"{{work}}_{moment}.{table.split('.')[1]}") for table in STATE
@@ -240,8 +243,9 @@ class QuickProof:
         target.drop_schemas()
         for schema in ("{raw}", "{cdc}", "{work}"):
             target.query(f"create schema {schema}")
-        how = "shallow clone" if self.project.server.table_format == "delta" else "as select * from"
+        has_versions = self.project.server.table_format == "delta"
         for table in tables:
+            how = "shallow clone" if has_versions and table not in SEEDS else "as select * from"
             target.query(f"create table {table} {how} {state[table]}")
 
     @cached_property

@@ -172,8 +172,14 @@ def _run_twice_at_once(scenario: Scenario) -> None:
     scenario.codes_of_two_runs = sorted(run.returncode for run in runs)
     scenario.look("two runs at once")
     scenario.land("50", 4, "d@x")
-    project.query(f"set cdc.lock.{project.work_schema}=a-run-that-was-killed@9999999999")
+    lock = f"set cdc.lock.{project.work_schema}="
+    project.query(lock + "ended@9999999999")
+    scenario.run_refused("another run ended meanwhile")
+    project.query(lock + "a-run-that-was-killed@9999999999")
     scenario.run_refused("locked by a killed run")
+    with pytest.raises(DbtError) as refused:
+        project.dbt("seed")
+    scenario.look("configured amid a run", str(refused.value))
     project.dbt("run-operation", "cdc_unlock")
     scenario.run("unlocked")
 
@@ -189,10 +195,38 @@ def _die_amid_the_states(scenario: Scenario) -> None:
     scenario.run("after the states were half made")
 
 
-def _run_a_selection(scenario: Scenario) -> None:
-    with pytest.raises(DbtError) as refused:
-        scenario.project.dbt("run", "--select", "path:models/changelog/cdc_changelog.sql")
-    scenario.look("a selection without its beginning", str(refused.value))
+def _run_selections(scenario: Scenario) -> None:
+    for step, *selection in (
+        (
+            "a selection without its beginning",
+            "--select",
+            "path:models/changelog/cdc_changelog.sql",
+        ),
+        ("a selection without the staging", "--exclude", "path:models/staging"),
+        (
+            "a selection without what waits",
+            "--exclude",
+            "path:models/changelog/cdc_pending_log.sql",
+        ),
+    ):
+        with pytest.raises(DbtError) as refused:
+            scenario.project.dbt("run", *selection)
+        scenario.look(step, str(refused.value))
+
+
+def _be_told_of_an_empty_schema(scenario: Scenario) -> None:
+    """What dbt-spark does with a listing amid which a table is dropped."""
+    macro = scenario.project.folder / "macros" / "failing_listing.sql"
+    macro.write_text(
+        "{% macro spark__list_relations_without_caching(relation) %}"
+        "{% if relation.schema == var('cdc_schema') %}"
+        "{{ exceptions.raise_compiler_error('[TABLE_OR_VIEW_NOT_FOUND] dropped meanwhile') }}"
+        "{% endif %}"
+        "{{ return(run_query('show table extended in ' ~ relation ~ \" like '*'\")) }}"
+        "{% endmacro %}"
+    )
+    scenario.run_refused("told of an empty schema")
+    macro.unlink()
 
 
 def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
@@ -290,7 +324,8 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _run_twice_at_once(scenario)
     _die_under_a_configuration_that_is_taken_back(scenario)
     _die_amid_the_states(scenario)
-    _run_a_selection(scenario)
+    _run_selections(scenario)
+    _be_told_of_an_empty_schema(scenario)
     _die_between_the_load_and_the_marts(scenario)
     _outlive_a_lock(scenario)
     _wait_longer_than_raw_messages(scenario)
@@ -422,9 +457,25 @@ def test_an_epoch_of_rows_without_a_time_begins_with_a_landing_batch(scenario: S
     ]
 
 
-def test_a_selection_that_leaves_out_the_beginning_of_a_run_is_refused(scenario: Scenario) -> None:
-    seen = scenario.seen["a selection without its beginning"]
-    assert "cdc_run_batches" in (seen.refusal or "")
+@pytest.mark.parametrize(
+    ("step", "left_out"),
+    [
+        ("a selection without its beginning", "cdc_run_batches"),
+        ("a selection without the staging", "stg_acme__changes"),
+        ("a selection without what waits", "cdc_pending_log"),
+    ],
+)
+def test_a_selection_that_leaves_out_what_its_models_stand_on_is_refused(
+    scenario: Scenario, step: str, left_out: str
+) -> None:
+    seen = scenario.seen[step]
+    assert re.search(rf"selected without .*{left_out}", seen.refusal or "")
+    assert seen.rows == scenario.seen["after the states were half made"].rows
+
+
+def test_a_schema_that_dbt_takes_for_empty_is_not_made_anew(scenario: Scenario) -> None:
+    seen = scenario.seen["told of an empty schema"]
+    assert "cdc_changelog exists" in (seen.refusal or "")
     assert seen.rows == scenario.seen["after the states were half made"].rows
 
 
@@ -439,6 +490,16 @@ def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Sc
         "select count(*), count(distinct change_id) from {cdc}.cdc_changelog where table_name = 'people'"
     )
     assert changes == [(9, 9)]
+
+
+def test_a_run_that_began_before_another_ended_is_told_to_begin_again(scenario: Scenario) -> None:
+    assert "ended after this one had begun" in (
+        scenario.seen["another run ended meanwhile"].refusal or ""
+    )
+
+
+def test_the_configuration_is_not_written_amid_a_run(scenario: Scenario) -> None:
+    assert "is writing to schema" in (scenario.seen["configured amid a run"].refusal or "")
 
 
 def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(

@@ -121,11 +121,7 @@ class KilledProject:
             cwd=self.project.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={
-                **os.environ,
-                "CDC_THRIFT_HOST": self.project.server.host,
-                "CDC_THRIFT_PORT": str(self.project.server.port),
-            },
+            env=os.environ | self.project.environment,
         )
 
     def wait_for(self, kill: Kill, run: subprocess.Popen[bytes]) -> None:

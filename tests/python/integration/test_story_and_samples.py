@@ -101,12 +101,7 @@ def _tool(project: DbtProject, *arguments: str) -> subprocess.CompletedProcess[s
     """Run one of the tools on the schema of a project, as `make` does; wide, so that no line is broken."""
     return subprocess.run(
         [sys.executable, "-m", *arguments, "--schema", project.schema],
-        env=os.environ
-        | {
-            "CDC_THRIFT_HOST": project.server.host,
-            "CDC_THRIFT_PORT": str(project.server.port),
-            "COLUMNS": "4000",
-        },
+        env=os.environ | project.environment | {"COLUMNS": "4000"},
         cwd=REPOSITORY,
         capture_output=True,
         text=True,
