@@ -3,6 +3,7 @@
     is noted until the marts are made. What a killed run was about to withdraw is withdrawn first. -#}
 {% macro cdc_begin_run() -%}
     {%- if not execute -%} {{ return('') }} {%- endif -%}
+    {%- do cdc_refuse_incomplete_selection() -%}
     {%- do cdc_refuse_incomplete_listing() -%}
     {%- do cdc_end_rewrites() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
@@ -54,7 +55,7 @@
         {%- if run_query('show tables in ' ~ schema ~ " like '" ~ table ~ "'").rows | length -%}
             {{ exceptions.raise_compiler_error(
                 schema ~ '.' ~ table ~ " exists, and dbt's listing of the schema at its start did not find it: a table "
-                ~ 'was dropped at that moment. Nothing was changed. Run it again.') }}
+                ~ 'was dropped at that moment. Run it again.') }}
         {%- endif -%}
     {%- endfor -%}
 {%- endmacro %}

@@ -16,15 +16,16 @@
     {%- if holder and not is_ours and holder[0] not in ['unlocked', 'ended'] and now - holder[1] | float < patience -%}
         {{ cdc_refuse_second_run(holder, now) }}
     {%- endif -%}
-    {%- if holder and not is_ours and holder[1] | float >= run_started_at.timestamp() -%}
-        {{ exceptions.raise_compiler_error(
-            'Another run ended after this one had begun, so what this one found at its start is not true any more. '
-            ~ 'Run it again.') }}
-    {%- endif -%}
     {%- if seen in graph and not is_ours -%}
         {{ exceptions.raise_compiler_error(
             'This run has lost its lock: it was unlocked, or was not seen for ' ~ var('cdc_lock_minutes', 30)
             ~ ' minutes, and another run may have written since. Run it again.') }}
+    {%- endif -%}
+    {%- if holder and not is_ours and holder[1] | float >= run_started_at.timestamp() -%}
+        {{ exceptions.raise_compiler_error(
+            'Another run ended after this one had begun, so what this one found at its start is not true any more. '
+            ~ 'Run it again. If it says so again, the clocks of the machines that run dbt differ: '
+            ~ 'dbt run-operation cdc_unlock.') }}
     {%- endif -%}
     {%- do run_query('set ' ~ cdc_lock_name() ~ '=' ~ invocation_id ~ '@' ~ now) -%}
     {%- if not is_ours -%}

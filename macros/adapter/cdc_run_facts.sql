@@ -46,33 +46,3 @@
 {% macro cdc_is_true(value) -%}
     {{ return(value | string | lower == 'true') }}
 {%- endmacro %}
-
-{#- Stops a selection of models that leaves out what the current one stands on. What a run reads and the text of its views are of
-    that run alone: what was left out would be taken from an earlier one, and messages be finished that nobody has read. The
-    marts may be made without the load, from the changelog as it is. -#}
-{% macro cdc_refuse_incomplete_selection() -%}
-    {%- set load = cdc_with_all_before('model.cdc_changelog.cdc_loads') -%}
-    {%- set needed = cdc_with_all_before(model.unique_id) -%}
-    {%- if model.unique_id not in load -%}
-        {%- set needed = needed | reject('in', load) | list + ['model.cdc_changelog.cdc_run_batches'] -%}
-    {%- endif -%}
-    {%- set left_out = needed | reject('in', selected_resources) | map('replace', 'model.cdc_changelog.', '') | sort -%}
-    {%- if left_out -%}
-        {{ exceptions.raise_compiler_error(
-            this.identifier ~ ' was selected without ' ~ left_out | join(', ') ~ ', which it stands on: it would go on from '
-            ~ 'what they were in an earlier run. Run the whole project (dbt run, dbt build; after an error too, instead of '
-            ~ 'dbt retry), or what stands before it with it: --select +path:' ~ model.original_file_path) }}
-    {%- endif -%}
-{%- endmacro %}
-
-{#- The ids of a model and of all models that it stands on, however far; a list. -#}
-{% macro cdc_with_all_before(unique_id) -%}
-    {%- set found = [unique_id] -%}
-    {#- The list grows while it is walked. -#}
-    {%- for one in found -%}
-        {%- for parent in graph.nodes[one].depends_on.nodes if parent.startswith('model.') and parent not in found -%}
-            {%- do found.append(parent) -%}
-        {%- endfor -%}
-    {%- endfor -%}
-    {{ return(found) }}
-{%- endmacro %}

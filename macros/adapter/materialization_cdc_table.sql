@@ -20,7 +20,7 @@
     {%- set existing = load_relation(this) -%}
     {%- set target_relation = this.incorporate(type='table') -%}
     {%- set is_first_build = cdc_is_first_build() or (config.get('cdc_all_rows') and cdc_makes_all_rows()) -%}
-    {%- do cdc_refuse_incomplete_selection() -%}
+    {%- do cdc_refuse_without_what_stands_before() -%}
     {%- do cdc_hold_lock() -%}
 
     {{ run_hooks(pre_hooks) }}
@@ -44,6 +44,7 @@
     {%- endif -%}
     {%- do persist_docs(target_relation, model) -%}
     {{ run_hooks(post_hooks) }}
+    {%- do cdc_note_made() -%}
     {{ return({'relations': [target_relation]}) }}
 {%- endmaterialization %}
 

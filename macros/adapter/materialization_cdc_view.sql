@@ -15,6 +15,7 @@
         {%- call statement('main') -%} {{ get_create_view_as_sql(target_relation, sql) }} {%- endcall -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
+    {%- do cdc_note_made() -%}
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 

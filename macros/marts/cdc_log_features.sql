@@ -1,5 +1,5 @@
 {#- Which kinds of changes the changelog holds when the run's load is finished, one dictionary: key_changes; barriers (truncates,
-    which alone have no row, and changes of later epochs, which may reset their table); special (changes that one window over full
+    which have no row, and changes of later epochs, which may reset their table); special (changes that one window over full
     images in position order does not do for: partial images, no position, key changes). Asked once a run, so that what is kept
     of files (ranges, counts of nulls) leaves out nearly all of them; all of it where nothing is known. -#}
 {% macro cdc_log_features() -%}
@@ -9,13 +9,22 @@
         {{ return({'key_changes': true, 'barriers': true, 'special': true}) }}
     {%- endif -%}
     {%- if 'cdc_log_features' not in graph -%}
-        {%- set found = run_query(
-            'select count_if(row_id_before is not null) > 0, count_if(row_id is null or epoch > 0) > 0, '
-            ~ 'count_if(row_id_before is not null or position is null) > 0 '
-            ~ 'or (select count(*) > 0 from ' ~ changelog
-            ~ " where operation not in ('delete', 'truncate') and (after_image is null or after_image <> 'full')) "
-            ~ 'from ' ~ changelog
-            ~ ' where row_id_before is not null or row_id is null or epoch > 0 or position is null').rows[0] -%}
+        {%- set query -%}
+            select
+                count_if(row_id_before is not null) > 0,
+                count_if(operation = 'truncate' or epoch > 0) > 0,
+                count_if(row_id_before is not null or position is null) > 0
+                or (
+                    select count(*) > 0
+                    from {{ changelog }}
+                    where
+                        operation in ('insert', 'update', 'snapshot')
+                        and (after_image is null or after_image <> 'full')
+                )
+            from {{ changelog }}
+            where row_id_before is not null or row_id is null or epoch > 0 or position is null
+        {%- endset -%}
+        {%- set found = run_query(query).rows[0] -%}
         {%- do graph.update({'cdc_log_features': {
             'key_changes': cdc_is_true(found[0]), 'barriers': cdc_is_true(found[1]), 'special': cdc_is_true(found[2]),
         }}) -%}

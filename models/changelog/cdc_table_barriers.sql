@@ -13,7 +13,7 @@ with truncates as (
         {{ table_columns | join(', ') }},
         'truncate' as kind, epoch, position, committed_at as happened_at, change_id
     from {{ cdc_visible_changes() }}
-    -- Truncates alone have no row: files in which all changes have one are not read.
+    -- Truncates have no row: files in which all changes have one are not read.
     where operation = 'truncate' and row_id is null
 ),
 

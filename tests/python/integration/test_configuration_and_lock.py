@@ -214,6 +214,28 @@ def _run_selections(scenario: Scenario) -> None:
         scenario.look(step, str(refused.value))
 
 
+def _rebuild_a_part(scenario: Scenario) -> None:
+    with pytest.raises(DbtError) as refused:
+        scenario.project.dbt(
+            "run", "--select", "+path:models/changelog/cdc_changelog.sql", cdc_rebuild=True
+        )
+    scenario.look("a rebuild of a part", str(refused.value))
+
+
+def _retry_what_failed(scenario: Scenario) -> None:
+    project = scenario.project
+    model = project.folder / "models" / "changelog" / "cdc_load_accounts.sql"
+    right = model.read_text()
+    project.land("acme", "shop", [change("guests", "59", {"id": 9}, ["id"])])
+    model.write_text(right.replace("select * from counted", "select * from no_such_table"))
+    scenario.run_refused("a model failed")
+    model.write_text(right)
+    with pytest.raises(DbtError) as refused:
+        project.dbt("retry")
+    scenario.look("what failed was retried", str(refused.value))
+    scenario.run("the whole project after a model failed")
+
+
 def _be_told_of_an_empty_schema(scenario: Scenario) -> None:
     """What dbt-spark does with a listing amid which a table is dropped."""
     macro = scenario.project.folder / "macros" / "failing_listing.sql"
@@ -325,11 +347,13 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _die_under_a_configuration_that_is_taken_back(scenario)
     _die_amid_the_states(scenario)
     _run_selections(scenario)
+    _rebuild_a_part(scenario)
     _be_told_of_an_empty_schema(scenario)
     _die_between_the_load_and_the_marts(scenario)
     _outlive_a_lock(scenario)
     _wait_longer_than_raw_messages(scenario)
     _begin_an_epoch_by_landing_batch(scenario)
+    _retry_what_failed(scenario)
     return scenario
 
 
@@ -471,6 +495,21 @@ def test_a_selection_that_leaves_out_what_its_models_stand_on_is_refused(
     seen = scenario.seen[step]
     assert re.search(rf"selected without .*{left_out}", seen.refusal or "")
     assert seen.rows == scenario.seen["after the states were half made"].rows
+
+
+def test_a_rebuild_of_a_part_is_refused_and_holds_up_no_other_run(scenario: Scenario) -> None:
+    assert "selected without" in (scenario.seen["a rebuild of a part"].refusal or "")
+    assert scenario.seen["the whole project after a model failed"].refusal is None
+
+
+def test_a_retry_of_what_failed_is_refused_and_a_whole_run_goes_on(scenario: Scenario) -> None:
+    assert "no_such_table" in (scenario.seen["a model failed"].refusal or "")
+    refusal = scenario.seen["what failed was retried"].refusal or ""
+    assert re.search(r"cdc_load_accounts was selected without .*cdc_run_elements", refusal)
+    found = scenario.seen["the whole project after a model failed"].rows
+    assert ("guests", '["9"]', '{"id":9}', False) in found
+    changes = "select count(*), count(distinct change_id) from {cdc}.cdc_changelog"
+    assert len(set(scenario.project.query(changes)[0])) == 1
 
 
 def test_a_schema_that_dbt_takes_for_empty_is_not_made_anew(scenario: Scenario) -> None:
