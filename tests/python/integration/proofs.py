@@ -218,8 +218,7 @@ class QuickProof:
     def _state(self, moment: str) -> State:
         if self.project.server.table_format == "delta":
             versions = {
-                table: f"{self.project.named(table)} version as of "
-                f"{self.project.query(f'describe history {table} limit 1')[0][0]}"
+                table: f"{self.project.named(table)} version as of {content_version(self.project, table)}"
                 for table in STATE
                 if table not in SEEDS
             }

@@ -101,10 +101,12 @@ class Scenario:
         self.project.dbt("run", *arguments, **variables)
         self.look(step)
 
-    def run_refused(self, step: str, **variables: Any) -> None:
+    def run_refused(
+        self, step: str, *arguments: str, command: str = "run", **variables: Any
+    ) -> None:
         """Run dbt, which has to refuse, and look."""
         with pytest.raises(DbtError) as refused:
-            self.project.dbt("run", **variables)
+            self.project.dbt(command, *arguments, **variables)
         self.look(step, str(refused.value))
 
     def land(self, position: str, number: int, mail: str) -> None:
@@ -177,9 +179,7 @@ def _run_twice_at_once(scenario: Scenario) -> None:
     scenario.run_refused("another run ended meanwhile")
     project.query(lock + "a-run-that-was-killed@9999999999")
     scenario.run_refused("locked by a killed run")
-    with pytest.raises(DbtError) as refused:
-        project.dbt("seed")
-    scenario.look("configured amid a run", str(refused.value))
+    scenario.run_refused("configured amid a run", command="seed")
     project.dbt("run-operation", "cdc_unlock")
     scenario.run("unlocked")
 
@@ -196,30 +196,17 @@ def _die_amid_the_states(scenario: Scenario) -> None:
 
 
 def _run_selections(scenario: Scenario) -> None:
-    for step, *selection in (
-        (
-            "a selection without its beginning",
-            "--select",
-            "path:models/changelog/cdc_changelog.sql",
-        ),
-        ("a selection without the staging", "--exclude", "path:models/staging"),
-        (
-            "a selection without what waits",
-            "--exclude",
-            "path:models/changelog/cdc_pending_log.sql",
-        ),
-    ):
-        with pytest.raises(DbtError) as refused:
-            scenario.project.dbt("run", *selection)
-        scenario.look(step, str(refused.value))
-
-
-def _rebuild_a_part(scenario: Scenario) -> None:
-    with pytest.raises(DbtError) as refused:
-        scenario.project.dbt(
-            "run", "--select", "+path:models/changelog/cdc_changelog.sql", cdc_rebuild=True
-        )
-    scenario.look("a rebuild of a part", str(refused.value))
+    models = "path:models/changelog/"
+    scenario.run_refused(
+        "a selection without its beginning", "--select", models + "cdc_changelog.sql"
+    )
+    scenario.run_refused("a selection without the staging", "--exclude", "path:models/staging")
+    scenario.run_refused(
+        "a selection without what waits", "--exclude", models + "cdc_pending_log.sql"
+    )
+    scenario.run_refused(
+        "a rebuild of a part", "--select", f"+{models}cdc_changelog.sql", cdc_rebuild=True
+    )
 
 
 def _retry_what_failed(scenario: Scenario) -> None:
@@ -230,9 +217,7 @@ def _retry_what_failed(scenario: Scenario) -> None:
     model.write_text(right.replace("select * from counted", "select * from no_such_table"))
     scenario.run_refused("a model failed")
     model.write_text(right)
-    with pytest.raises(DbtError) as refused:
-        project.dbt("retry")
-    scenario.look("what failed was retried", str(refused.value))
+    scenario.run_refused("what failed was retried", command="retry")
     scenario.run("the whole project after a model failed")
 
 
@@ -347,7 +332,6 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _die_under_a_configuration_that_is_taken_back(scenario)
     _die_amid_the_states(scenario)
     _run_selections(scenario)
-    _rebuild_a_part(scenario)
     _be_told_of_an_empty_schema(scenario)
     _die_between_the_load_and_the_marts(scenario)
     _outlive_a_lock(scenario)
