@@ -59,7 +59,8 @@ declarations_placed as (
                 )
         end as position
     from new_declarations
-        lateral view explode(schema_texts) taken as schema_text
+        -- Without `outer` Spark asks first whether there is one, before the parse, and parses again for each mention.
+        lateral view outer explode(schema_texts) taken as schema_text
     where not {{ supabase_etl_has_repeats('repeats_no_key', [
         'element_text', supabase_etl_event_text('element_text', 'tag'), 'schema_text',
     ]) }}

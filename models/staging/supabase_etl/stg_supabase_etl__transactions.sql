@@ -20,15 +20,22 @@ new_events as (
     {{ supabase_etl_events('new_elements') | indent(4) }}
 ),
 
+-- An explode of one, so that the conditions below stay behind it: Spark would move them in front of the parse, and
+-- parse again for each mention of what they look at.
 new_marks as (
     select
-        source,
-        variant as kind,
-        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ cdc_unguarded("event['timestamp']") }} as timestamp_sent,
-        {{ cdc_unguarded("event['xid']") }} as xid_sent
+        new_events.source,
+        mark.kind,
+        mark.commit_lsn_sent,
+        mark.timestamp_sent,
+        mark.xid_sent
     from new_events
-    where variant in ('begin', 'commit')
+        lateral view outer explode(array(named_struct(
+            'kind', variant,
+            'commit_lsn_sent', {{ cdc_unguarded("event['commit_lsn']") }},
+            'timestamp_sent', {{ cdc_unguarded("event['timestamp']") }},
+            'xid_sent', {{ cdc_unguarded("event['xid']") }}
+        ))) exploded as mark
 ),
 
 marks_read as (
@@ -39,6 +46,7 @@ marks_read as (
         {{ supabase_etl_time('timestamp_sent') }} as committed_at,
         try_cast(xid_sent as bigint) as xid
     from new_marks
+    where kind in ('begin', 'commit')
 ),
 
 marks_of_this_run as (
