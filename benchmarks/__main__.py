@@ -106,7 +106,7 @@ class Bench:
                 cost = laboratory.hand_written(feed.vendor, 1, 1, feed.history.truth(1))
                 self.note(case, feed.vendor, messages, "hand-written", cost)
             if "package" in jobs:
-                laboratory.begin_package(feed.vendor)
+                laboratory.begin_package(feed)
                 self.package(case, feed, messages, 1)
 
     def add_increments(self, feed: Feed, messages: int, size: int, first_batch: int) -> None:

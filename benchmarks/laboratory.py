@@ -148,11 +148,12 @@ class Laboratory:
         )
         return cost
 
-    def begin_package(self, vendor: str) -> None:
-        """Make the package's schemas anew, with the configuration that the vendor's feed needs."""
+    def begin_package(self, feed: Feed) -> None:
+        """Make the package's schemas anew, with the configuration that a user of such a feed gives."""
         self.clear(PACKAGE, WORK)
         self.dbt("seed")
-        for line in getattr(room(vendor, "messages"), "CONFIGURATION", ()):
+        configuration = "PARTIAL_CONFIGURATION" if feed.is_partial else "CONFIGURATION"
+        for line in getattr(room(feed.vendor, "messages"), configuration, ()):
             values = ", ".join("null" if text is None else f"'{text}'" for text in line)
             self.sql(f"insert into {WORK}.cdc_tables values ({values})")
 

@@ -8,6 +8,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 from benchmarks.history import COLUMNS, DELETE, NAMES, UPDATE, Change
 
+# How a table is streamed cannot be told from a short image, so it is said.
+CONFIGURATION = [("sqlserver_ces", "bench", "shop", "orders", None, None, "full", None)]
+PARTIAL_CONFIGURATION = [("sqlserver_ces", "bench", "shop", "orders", None, None, "default", None)]
 OPERATIONS = ("INS", "UPD", "DEL")
 TYPES = {"number": "bigint", "text": "nvarchar(400)", "decimal": "decimal(12,2)", "boolean": "bit"}
 STREAM = "6f9d2c1a-0b57-4c0e-9a55-3f1f0d9a7e21"
