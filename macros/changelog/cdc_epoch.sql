@@ -13,9 +13,7 @@
             array_max(transform(
                 filter(
                     epochs.candidates,
-                    candidate -> candidate.source in ('*', {{ source }})
-                        and (candidate.schema_name = '*' or candidate.schema_name <=> {{ schema_name }})
-                        and (candidate.table_name = '*' or candidate.table_name <=> {{ table_name }})
+                    candidate -> {{ cdc_epoch_is_of(source, schema_name, table_name) }}
                         and if(
                             {{ own_time }} is null,
                             candidate.first_landing_batch <= {{ landing_batch }},
@@ -27,4 +25,11 @@
             0
         )
     end
+{%- endmacro %}
+
+{#- Whether an epoch of `cdc_epochs`, the lambda argument `candidate`, is one of a table. All arguments SQL expressions. -#}
+{% macro cdc_epoch_is_of(source, schema_name, table_name) -%}
+    candidate.source in ('*', {{ source }})
+    and (candidate.schema_name = '*' or candidate.schema_name <=> {{ schema_name }})
+    and (candidate.table_name = '*' or candidate.table_name <=> {{ table_name }})
 {%- endmacro %}

@@ -34,6 +34,7 @@ new_changes as (
         changelog.epoch,
         changelog.position,
         changelog.committed_at,
+        changelog.snapshot_at,
         changelog.row_id,
         changelog.row_id_before,
         changelog.former_row_ids
@@ -58,8 +59,9 @@ touched_by_name as (
 ),
 {%- if needs.whole_tables %}
 
--- A truncate, or the first events of an epoch that resets its table, may end any row of the table. So may a change that
--- moves on a truncate without a position, which comes after the last change that was committed before it.
+-- A truncate, or the first event of an epoch that resets its table, may end any row of the table: the latter unless
+-- the reset is known to have happened before. So may a change that moves on a truncate without a position, which comes
+-- after the last change that was committed before it.
 tables_touched_as_a_whole as (
     select distinct
         new_changes.vendor,
@@ -87,8 +89,26 @@ tables_touched_as_a_whole as (
             and new_changes.position >= barrier.placed_at.order_position
         )
         or (
-            new_changes.epoch > 0
-            and exists(epochs.candidates, candidate -> candidate.resets_table and candidate.epoch = new_changes.epoch)
+            exists(
+                epochs.candidates,
+                candidate -> candidate.resets_table
+                and candidate.epoch = new_changes.epoch
+                and {{ cdc_epoch_is_of(
+                    'new_changes.source', 'new_changes.schema_name', 'new_changes.table_name'
+                ) | indent(16) }}
+            )
+            and not coalesce(
+                exists(
+                    table_barriers.barriers,
+                    barrier -> barrier.kind = 'reset'
+                    and barrier.epoch = new_changes.epoch
+                    and coalesce(
+                        barrier.happened_at < coalesce(new_changes.committed_at, new_changes.snapshot_at),
+                        barrier.happened_at is not null
+                    )
+                ),
+                false
+            )
         )
 ),
 

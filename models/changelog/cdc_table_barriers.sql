@@ -63,9 +63,7 @@ resets as (
         epochs.candidates,
         candidate -> candidate.resets_table
         and candidate.epoch = begun.epoch
-        and candidate.source in ('*', begun.source)
-        and (candidate.schema_name = '*' or candidate.schema_name <=> begun.schema_name)
-        and (candidate.table_name = '*' or candidate.table_name <=> begun.table_name)
+        and {{ cdc_epoch_is_of('begun.source', 'begun.schema_name', 'begun.table_name') | indent(8) }}
     )
 ),
 

@@ -37,6 +37,7 @@ CONFIGURED_EPOCHS = (
     "acme\treloaded\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
     "acme\treloaded_by_snapshots\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
     "acme\treloaded_late\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\treloaded_and_changed\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
     "acme\tredelivered_after_restore\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
 )
 
@@ -528,6 +529,22 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
             version(50, None, "R", "2", v="a", seconds=(50, 65)),
         ),
         (live("1", v="b"), dead("2", v="a")),
+    ),
+    Behaviour(
+        "reloaded_and_changed",
+        "what changes after a reload changes its own row, and the others stay ended as they were",
+        (
+            (full(50, "1", v="a"), full(50, "2", v="a")),
+            (full(10, "1", v="a", second=70),),
+            (full(20, "1", v="c", second=80),),
+        ),
+        (
+            version(50, None, "R", "1", v="a", seconds=(50, 70)),
+            version(10, 20, "", "1", v="a", seconds=(70, 80)),
+            version(20, None, "", "1", v="c", seconds=(80, None)),
+            version(50, None, "R", "2", v="a", seconds=(50, 70)),
+        ),
+        (live("1", v="c"), dead("2", v="a")),
     ),
     Behaviour(
         "redelivered_after_restore",

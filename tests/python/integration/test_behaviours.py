@@ -72,6 +72,15 @@ def test_a_run_makes_only_the_rows_again_that_its_changes_touch(quick_proof: Qui
     assert "truncates_of_two_tables_late" in touched
 
 
+def test_a_change_after_a_reset_touches_its_own_row_alone(quick_proof: QuickProof) -> None:
+    touched = quick_proof.project.query(
+        "select distinct row_key from {cdc}.cdc_changelog as logged left semi join"
+        " {work}.cdc_run_touched_rows as touched on logged.row_id = touched.row_id"
+        " where source = 'reloaded_and_changed'"
+    )
+    assert touched == [('["1"]',)]
+
+
 def test_every_raw_message_and_event_is_accounted_for(quick_proof: QuickProof) -> None:
     quick_proof.project.dbt("test", "--select", "accounts_for_every_message")
 
