@@ -27,6 +27,7 @@
             ~ 'Run it again. If it says so again, the clocks of the machines that run dbt differ: '
             ~ 'dbt run-operation cdc_unlock.') }}
     {%- endif -%}
+    {%- do cdc_set_session() if is_ours -%}
     {%- do run_query('set ' ~ cdc_lock_name() ~ '=' ~ invocation_id ~ '@' ~ now) -%}
     {%- if not is_ours -%}
         {#- Two runs may both have found it free: half a second later only the last one to write still finds itself here. -#}

@@ -3,6 +3,7 @@
 {% macro cdc_prepare_schemas() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed', 'test', 'compile'] -%}
         {%- do cdc_check_parsed_vendors() -%}
+        {%- do cdc_set_session() -%}
         {%- set table_format = env_var('CDC_TABLE_FORMAT', 'delta') -%}
         {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
             {%- do run_query('create schema if not exists ' ~ schema) -%}

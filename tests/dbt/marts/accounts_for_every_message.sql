@@ -1,5 +1,6 @@
-{#- Counts the raw messages that were read, and the events in them, from their bodies alone, and compares with what
-    cdc_health says became of them (S2). A vendor of whose landing batches one is gone cannot be counted any more. -#}
+{#- Counts the raw messages that were read, and the events in them, from their bodies alone, and compares load by load
+    with what was told of them; then what cdc_health says became of them (S2). A load of whose landing batches one is
+    gone cannot be counted any more. -#}
 with landed as (
     {%- for spec in cdc_vendors() %}
     select
@@ -25,14 +26,18 @@ with landed as (
 finished as (
     select distinct
         vendor,
-        landing_batch
+        landing_batch,
+        load_number
     from {{ ref('cdc_loads') }}
-    -- A load's own line names no vendor, and `not in` would find nothing beside it.
+    -- A load's own line names no vendor.
     where vendor is not null
 ),
 
 expired as (
-    select vendor from finished
+    select
+        finished.vendor,
+        finished.load_number
+    from finished
     left anti join landed
         on finished.vendor = landed.vendor and finished.landing_batch = landed.landing_batch
 ),
@@ -41,39 +46,66 @@ landed_and_told as (
     select
         landed.vendor,
         landed.source,
+        finished.load_number,
         landed.messages,
         landed.elements,
-        0 as told,
-        0 as told_elements,
-        0 as placed
+        0 as messages_told,
+        0 as elements_told
     from landed
-    left semi join finished
+    inner join finished
         on landed.vendor = finished.vendor and landed.landing_batch = finished.landing_batch
     union all
     select
-        vendor,
-        source,
+        accounts.vendor,
+        accounts.source,
+        accounts.load_number,
         0,
         0,
-        messages,
-        elements,
-        changes + control + parts + duplicates + ignored + rejected + pending
-    from {{ ref('cdc_health') }}
+        accounts.messages,
+        accounts.elements
+    from {{ ref('cdc_load_accounts') }} as accounts
+    left semi join finished on accounts.load_number = finished.load_number
 ),
 
-counted as (
+loads_counted as (
+    select
+        landed_and_told.vendor,
+        landed_and_told.source,
+        landed_and_told.load_number,
+        sum(landed_and_told.messages) as messages,
+        sum(landed_and_told.messages_told) as messages_told,
+        sum(landed_and_told.elements) as elements,
+        sum(landed_and_told.elements_told) as elements_told
+    from landed_and_told
+    left anti join expired
+        on landed_and_told.vendor = expired.vendor and landed_and_told.load_number = expired.load_number
+    group by landed_and_told.vendor, landed_and_told.source, landed_and_told.load_number
+),
+
+places_counted as (
     select
         vendor,
         source,
-        sum(messages) as messages,
-        sum(told) as messages_told,
-        sum(elements) as elements,
-        sum(told_elements) as elements_told,
-        sum(placed) as elements_placed
-    from landed_and_told
-    where vendor not in (select expired.vendor from expired)
+        sum(elements) as elements_told,
+        sum(changes + control + parts + duplicates + ignored + rejected + pending) as elements_placed
+    from {{ ref('cdc_health') }}
     group by vendor, source
 )
 
-select * from counted
-where messages <> messages_told or elements <> elements_told or elements <> elements_placed
+select
+    *,
+    cast(null as bigint) as elements_placed
+from loads_counted
+where messages <> messages_told or elements <> elements_told
+union all
+select
+    vendor,
+    source,
+    null as load_number,
+    null as messages,
+    null as messages_told,
+    null as elements,
+    elements_told,
+    elements_placed
+from places_counted
+where elements_told <> elements_placed

@@ -87,6 +87,7 @@ class Scenario:
     seen: dict[str, Seen] = field(default_factory=dict)
     oldest_batch: int = 0
     rebuilt_health: list[tuple[Any, ...]] = field(default_factory=list)
+    session_zone: str = ""
     codes_of_two_runs: list[int | None] = field(default_factory=list)
     texts_of_two_runs: list[str] = field(default_factory=list)
 
@@ -155,7 +156,9 @@ def _rebuild(scenario: Scenario) -> None:
     )
     scenario.run("run after the rebuild")
     scenario.land("30", 2, "b@x")
+    project.query("set spark.sql.session.timeZone=Asia/Tokyo")
     scenario.run("one more row")
+    scenario.session_zone = project.query("set spark.sql.session.timeZone")[0][1]
     scenario.oldest_batch = project.query("select min(landing_batch) from {raw}.acme")[0][0]
     _drop_raw_batch(project, scenario.oldest_batch)
     scenario.run_refused("raw messages are gone", cdc_rebuild=True)
@@ -301,6 +304,34 @@ def _begin_an_epoch_by_landing_batch(scenario: Scenario) -> None:
     scenario.run("it was copied again")
 
 
+def _reject_a_message(scenario: Scenario) -> None:
+    project = scenario.project
+    test = ("--select", "no_message_is_rejected")
+    project.land("acme", "shop", [Message("no JSON")])
+    project.dbt("run")
+    scenario.run_refused(
+        "tested after a load that rejects", *test, command="test", cdc_fail_on_rejected="last_load"
+    )
+    scenario.land("57", 9, "i@x")
+    project.dbt("run")
+    project.dbt("test", *test, cdc_fail_on_rejected="last_load")
+    scenario.run_refused(
+        "tested for all that was rejected", *test, command="test", cdc_fail_on_rejected=True
+    )
+
+
+def _land_into_a_batch_that_was_read(scenario: Scenario) -> None:
+    """Other batches are gone by now."""
+    project = scenario.project
+    test = ("--select", "accounts_for_every_message")
+    project.dbt("test", *test)
+    project.query(
+        "insert into {raw}.acme (value, source, landing_batch)"
+        " select '{}', 'shop', max(landing_batch) from {raw}.acme"
+    )
+    scenario.run_refused("landed into a batch that was read", *test, command="test")
+
+
 def _drop_raw_batch(project: DbtProject, batch: int) -> None:
     project.query(
         f"alter table {{raw}}.acme drop partition (landing_batch = {batch})"
@@ -338,6 +369,8 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _wait_longer_than_raw_messages(scenario)
     _begin_an_epoch_by_landing_batch(scenario)
     _retry_what_failed(scenario)
+    _reject_a_message(scenario)
+    _land_into_a_batch_that_was_read(scenario)
     return scenario
 
 
@@ -486,6 +519,26 @@ def test_a_rebuild_of_a_part_is_refused_and_holds_up_no_other_run(scenario: Scen
     assert scenario.seen["the whole project after a model failed"].refusal is None
 
 
+def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_for_a_run(
+    scenario: Scenario,
+) -> None:
+    assert scenario.session_zone == "UTC"
+
+
+@pytest.mark.parametrize(
+    "step", ["tested after a load that rejects", "tested for all that was rejected"]
+)
+def test_a_rejected_message_fails_a_build_that_wants_none(scenario: Scenario, step: str) -> None:
+    assert "no_message_is_rejected" in str(scenario.seen[step].refusal)
+
+
+def test_a_message_that_lands_into_a_batch_that_was_read_is_noticed_where_other_batches_are_gone(
+    scenario: Scenario,
+) -> None:
+    refusal = str(scenario.seen["landed into a batch that was read"].refusal)
+    assert "accounts_for_every_message" in refusal
+
+
 def test_a_retry_of_what_failed_is_refused_and_a_whole_run_goes_on(scenario: Scenario) -> None:
     assert "no_such_table" in (scenario.seen["a model failed"].refusal or "")
     refusal = scenario.seen["what failed was retried"].refusal or ""
@@ -512,7 +565,7 @@ def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Sc
     changes = scenario.project.query(
         "select count(*), count(distinct change_id) from {cdc}.cdc_changelog where table_name = 'people'"
     )
-    assert changes == [(9, 9)]
+    assert changes == [(10, 10)]
 
 
 def test_a_run_that_began_before_another_ended_is_told_to_begin_again(scenario: Scenario) -> None:
