@@ -211,7 +211,7 @@ def main(given: Iterable[str] | None = None) -> int:
     parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(USUAL_CASES))
     parser.add_argument(
-        "--master", default=ALL_CORES, help="Spark's: local[1], local-cluster[2,1,2048]"
+        "--master", default=ALL_CORES, help="Spark's: local[1], local-cluster[2,1,3072]"
     )
     parser.add_argument("--no-report", action="store_true", help="do not touch docs/benchmarks.md")
     parser.add_argument("--append", action="store_true", help="add to the results that are there")

@@ -283,8 +283,8 @@ def executor_memory(master: str) -> str:
 def open_laboratory(config: EngineConfig, master: str = ALL_CORES) -> Iterator[Laboratory]:
     """Start a server of the configuration in its own folder; stop it at the end.
 
-    `master` is Spark's: `local[1]` for one core, `local-cluster[2,1,2048]` for two executors of one
-    core and 2 GB each, which are processes of their own, below the driver's.
+    `master` is Spark's: `local[1]` for one core, `local-cluster[2,1,3072]` for two executors of one
+    core and 3 GB each, which are processes of their own, below the driver's.
     """
     config.data_dir.mkdir(parents=True, exist_ok=True)
     has_executors = master.startswith("local-cluster")

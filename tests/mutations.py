@@ -297,7 +297,7 @@ MUTATIONS = (
         "the first events of a reloaded table end nothing",
         (
             Edit(
-                "models/changelog/cdc_table_barriers.sql",
+                "macros/changelog/cdc_epoch.sql",
                 "candidate -> candidate.resets_table",
                 "candidate -> not candidate.resets_table",
             ),

@@ -33,3 +33,13 @@
     and (candidate.schema_name = '*' or candidate.schema_name <=> {{ schema_name }})
     and (candidate.table_name = '*' or candidate.table_name <=> {{ table_name }})
 {%- endmacro %}
+
+{#- Whether an epoch resets a table, where `cdc_epoch_join` is joined. All arguments SQL expressions. -#}
+{% macro cdc_epoch_resets(epoch, source, schema_name, table_name) -%}
+    exists(
+        epochs.candidates,
+        candidate -> candidate.resets_table
+        and candidate.epoch = {{ epoch }}
+        and {{ cdc_epoch_is_of(source, schema_name, table_name) | indent(8) }}
+    )
+{%- endmacro %}

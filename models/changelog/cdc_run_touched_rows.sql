@@ -89,14 +89,9 @@ tables_touched_as_a_whole as (
             and new_changes.position >= barrier.placed_at.order_position
         )
         or (
-            exists(
-                epochs.candidates,
-                candidate -> candidate.resets_table
-                and candidate.epoch = new_changes.epoch
-                and {{ cdc_epoch_is_of(
-                    'new_changes.source', 'new_changes.schema_name', 'new_changes.table_name'
-                ) | indent(16) }}
-            )
+            {{ cdc_epoch_resets(
+                'new_changes.epoch', 'new_changes.source', 'new_changes.schema_name', 'new_changes.table_name'
+            ) | indent(12) }}
             and not coalesce(
                 exists(
                     table_barriers.barriers,

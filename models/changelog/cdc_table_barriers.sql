@@ -59,12 +59,7 @@ resets as (
         begun.happened_at
     from epochs_that_have_begun as begun
     {{ cdc_epoch_join('begun.vendor') }}
-    where exists(
-        epochs.candidates,
-        candidate -> candidate.resets_table
-        and candidate.epoch = begun.epoch
-        and {{ cdc_epoch_is_of('begun.source', 'begun.schema_name', 'begun.table_name') | indent(8) }}
-    )
+    where {{ cdc_epoch_resets('begun.epoch', 'begun.source', 'begun.schema_name', 'begun.table_name') | indent(4) }}
 ),
 
 barriers as (

@@ -22,26 +22,36 @@ new_events as (
     {{ supabase_etl_events('new_elements') | indent(4) }}
 ),
 
+-- An explode of one, so that the conditions below stay behind it: Spark would move them in front of the parse, and
+-- parse again for each mention of what they look at. The same for `schemas_read`.
 new_declarations as (
     select
-        source,
-        landing_batch,
-        variant,
-        repeats_no_key,
-        element_text,
-        tag,
-        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ cdc_unguarded("event['start_lsn']") }} as start_lsn_sent,
-        {{ cdc_unguarded("event['tx_ordinal']") }} as tx_ordinal_sent,
-        case
-            when variant = 'truncate'
-                then filter(
-                    from_json(event['truncated_tables'], 'array<string>'),
-                    truncated -> contains(truncated, '"column_schemas"')
-                )
-            else array(coalesce(event['table_schema'], event['replicated_table_schema']))
-        end as schema_texts
+        new_events.source,
+        new_events.landing_batch,
+        new_events.repeats_no_key,
+        new_events.element_text,
+        told.variant,
+        told.tag,
+        told.commit_lsn_sent,
+        told.start_lsn_sent,
+        told.tx_ordinal_sent,
+        told.schema_texts
     from new_events
+        lateral view outer explode(array(named_struct(
+            'variant', variant,
+            'tag', tag,
+            'commit_lsn_sent', {{ cdc_unguarded("event['commit_lsn']") }},
+            'start_lsn_sent', {{ cdc_unguarded("event['start_lsn']") }},
+            'tx_ordinal_sent', {{ cdc_unguarded("event['tx_ordinal']") }},
+            'schema_texts', case
+                when variant = 'truncate'
+                    then filter(
+                        from_json(event['truncated_tables'], 'array<string>'),
+                        truncated -> contains(truncated, '"column_schemas"')
+                    )
+                else array(coalesce(event['table_schema'], event['replicated_table_schema']))
+            end
+        ))) exploded as told
 ),
 
 declarations_placed as (
@@ -83,16 +93,18 @@ places_found as (
 
 schemas_read as (
     select
-        source,
-        schema_text,
-        explode(array_distinct(array(first_position, last_position))) as position,
-        from_json(
+        places_found.source,
+        places_found.schema_text,
+        placed.position,
+        parsed.table_schema
+    from places_found
+        lateral view outer explode(array(from_json(
             schema_text,
             'id string, name struct<`schema`:string,name:string>, '
             || 'column_schemas array<struct<name:string,typ:string,modifier:string,nullable:boolean,`primary`:boolean,'
             || 'primary_key_ordinal_position:int>>'
-        ) as table_schema
-    from places_found
+        ))) parsed as table_schema
+        lateral view explode(array_distinct(array(first_position, last_position))) placed as position
 ),
 
 columns_numbered as (

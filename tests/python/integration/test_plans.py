@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.config import EngineConfig
+from landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.behaviours import full
@@ -23,8 +24,8 @@ Plans = dict[tuple[str, str], str]  # what was run, and the model
 
 def _sent(project: DbtProject, model: str) -> str:
     """The select that the last run sent to the server."""
-    compiled = project.folder / "target" / "compiled" / "cdc_changelog" / "models" / "changelog"
-    return (compiled / f"{model}.sql").read_text()
+    compiled = project.folder / "target" / "compiled" / "cdc_changelog" / "models"
+    return next(compiled.rglob(f"{model}.sql")).read_text()
 
 
 def _plan(project: DbtProject, model: str) -> str:
@@ -54,6 +55,17 @@ def plans(project: DbtProject) -> Plans:
         project.dbt("run")
         found |= {(run, model): _plan(project, model) for model in MODELS}
     return found
+
+
+@pytest.fixture(scope="module")
+def parsing_project(make_project: Callable[..., DbtProject]) -> DbtProject:
+    """A project of Supabase ETL alone, whose models look at what a parse gives; built of one mark."""
+    project = make_project("cdc_plans_of_parsing", rooms=("supabase_etl",))
+    project.dbt("seed")
+    mark = {"start_lsn": "0/1", "commit_lsn": "0/1", "timestamp": 820454400000000, "xid": 7}
+    project.land("supabase_etl", "shop", [Message(value=json.dumps({"Begin": mark}))])
+    project.dbt("run")
+    return project
 
 
 @pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
@@ -115,3 +127,12 @@ def test_touched_rows_are_looked_for_in_the_files_of_new_loads_alone(
         )
         assert len(files) >= 2, files
         assert all(None not in told for told in files), files
+
+
+@pytest.mark.parametrize("model", ["stg_supabase_etl__transactions", "stg_supabase_etl__schemas"])
+def test_conditions_stay_behind_the_parse_that_they_look_at(
+    parsing_project: DbtProject, model: str
+) -> None:
+    plan = _plan(parsing_project, model)
+    assert "from_json(" in plan
+    assert not [node for node in _nodes(plan, "Filter") if "from_json(" in node], plan
