@@ -1,15 +1,17 @@
 {#- What this run found out when it began, one dictionary: is_idle and makes_all_rows (see the macros of these names),
-    is_configured_anew (see cdc_run_batches), active_vendors, and waiting_vendors, those of which messages wait. Read once per invocation and kept with dbt's graph, so that the models that ask for it cost no
-    statement each; cdc_run_batches, which decides it, makes it be read anew (cdc_forget_run_facts). -#}
+    is_configured_anew (see cdc_run_batches), has_epochs (of cdc_epochs), active_vendors, and waiting_vendors, those of which
+    messages wait. Read once per invocation and kept with dbt's graph, so that the models that ask for it cost no statement
+    each; cdc_run_batches, which decides it, makes it be read anew (cdc_forget_run_facts). -#}
 {% macro cdc_run_facts() -%}
     {%- if 'cdc_run_facts' not in graph -%}
         {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
         {%- set pending = adapter.get_relation(database=none, schema=work_schema, identifier='cdc_pending_log') -%}
         {%- set found = run_query(
             "select max(is_idle), max(makes_all_rows), max(is_configured_anew), concat_ws(',', collect_set(vendor)), "
-            ~ "concat_ws(',', collect_set(waiting_vendor)) from (select is_idle, makes_all_rows, is_configured_anew, vendor, "
-            ~ 'cast(null as string) as waiting_vendor from ' ~ work_schema ~ '.cdc_run_batches'
-            ~ (' union all select null, null, null, vendor, vendor from ' ~ pending if pending and not cdc_is_rebuild() else '')
+            ~ "concat_ws(',', collect_set(waiting_vendor)), max(has_epochs) "
+            ~ 'from (select is_idle, makes_all_rows, is_configured_anew, vendor, cast(null as string) as waiting_vendor, '
+            ~ "contains(configuration, 'cdc_epochs') as has_epochs from " ~ work_schema ~ '.cdc_run_batches'
+            ~ (' union all select null, null, null, vendor, vendor, null from ' ~ pending if pending and not cdc_is_rebuild() else '')
             ~ ')').rows[0] -%}
         {%- do graph.update({'cdc_run_facts': {
             'is_idle': cdc_is_true(found[0]),
@@ -17,6 +19,7 @@
             'is_configured_anew': cdc_is_true(found[2]),
             'active_vendors': (found[3] or '').split(',') | select | list,
             'waiting_vendors': (found[4] or '').split(',') | select | list,
+            'has_epochs': cdc_is_true(found[5]),
         }}) -%}
     {%- endif -%}
     {{ return(graph['cdc_run_facts']) }}

@@ -13,7 +13,7 @@
     `settings` of cdc_table_settings_join. -#}
 {% macro cdc_tracked_columns(row, source, schema_name) -%}
     case
-        when {{ row }} is null or settings.candidates is null then cast(null as string)
+        when {{ row }} is null or settings.by_place is null then cast(null as string)
         when
             coalesce(
                 size({{ cdc_table_setting('history_ignored_columns', source, schema_name) }}), 0

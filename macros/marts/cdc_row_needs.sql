@@ -13,7 +13,7 @@
         {%- set found = run_query(
             'select coalesce(max(is_folded), false), coalesce(max(is_placed_by_time), false), '
             ~ '(select count(*) > 0 from ' ~ work_schema ~ '.cdc_table_barriers), '
-            ~ '(select count_if(exists(candidates, candidate -> size(candidate.history_ignored_columns) > 0)) > 0 from '
+            ~ '(select count_if(exists(map_values(by_place), place -> size(place.history_ignored_columns) > 0)) > 0 from '
             ~ work_schema ~ '.cdc_table_settings) from ' ~ special_rows).rows[0] -%}
         {%- do graph.update({'cdc_row_needs': {
             'folding': cdc_is_true(found[0]), 'placing': cdc_is_true(found[1]),

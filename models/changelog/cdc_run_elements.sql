@@ -55,24 +55,37 @@ keyed as (
     from configured
 ),
 
-placed as (
+with_key_fault as (
     select
         *,
         operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
         case
-            when outcome <> 'change' then outcome
-            when operation not in ('insert', 'update', 'snapshot', 'delete') then outcome
-            when key_values is null or size(key_values) = 0 then 'pending'
-            -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
-            when {{ cdc_holds_null('key_values') }} then if(reread_element is null, 'rejected', 'pending')
-            else outcome
-        end as placed_outcome
+            when outcome <> 'change' then null
+            when operation not in ('insert', 'update', 'snapshot', 'delete') then null
+            when key_values is null or size(key_values) = 0 then 'NO_KEY'
+            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
+        end as key_fault
     from keyed
 ),
 
+placed as (
+    select
+        *,
+        case
+            when key_fault = 'NO_KEY' then 'pending'
+            -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
+            when key_fault = 'NULL_KEY' then if(reread_element is null, 'rejected', 'pending')
+            else outcome
+        end as placed_outcome
+    from with_key_fault
+),
+
+-- Reading spends less in this step and the next one as long as Java compiles the method that Spark makes of them, which
+-- it does up to 8,000 bytes; a test looks at its size.
 identified as (
     select
         *,
+        placed_outcome in ('pending', 'rejected') as is_kept_as_sent,
         case when placed_outcome = 'change' and has_row then to_json(key_values) end as row_key,
         case
             when
@@ -96,31 +109,36 @@ final as (
         `offset`,
         event_index,
         origin,
-        case when placed_outcome in ('pending', 'rejected') then `timestamp` end as `timestamp`,
-        case when placed_outcome in ('pending', 'rejected') then `key` end as `key`,
-        case when placed_outcome in ('pending', 'rejected') then headers end as headers,
-        case when placed_outcome in ('pending', 'rejected') then element end as element,
+        case when is_kept_as_sent then `timestamp` end as `timestamp`,
+        case when is_kept_as_sent then `key` end as `key`,
+        case when is_kept_as_sent then headers end as headers,
+        case when is_kept_as_sent then element end as element,
         placed_outcome as outcome,
+        coalesce(key_fault, reason) as reason,
         case
-            when placed_outcome = outcome then reason
-            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
-            else 'NO_KEY'
-        end as reason,
-        case
-            when placed_outcome = outcome then reason_detail
-            when {{ cdc_holds_null('key_values') }}
+            when key_fault = 'NULL_KEY'
                 then concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
-            else concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
+            when key_fault = 'NO_KEY'
+                then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
+            else reason_detail
         end as reason_detail,
         reread_element,
+        -- A null adds nothing to this hash.
         case
-            when is_change_or_was_one and vendor_identity is null
-                then xxhash64(vendor, source, epoch, operation, content)
-            {%- for spec in cdc_vendors() if spec.identity_holds_content %}
-            when vendor_identity is not null and vendor = '{{ spec.name }}'
-                then xxhash64(vendor, source, epoch, vendor_identity, content)
-            {%- endfor %}
-            when vendor_identity is not null then xxhash64(vendor, source, epoch, vendor_identity)
+            when is_change_or_was_one or vendor_identity is not null
+                then xxhash64(
+                    vendor, source, epoch,
+                    case when vendor_identity is null then operation end,
+                    vendor_identity,
+                    case
+                        when
+                            vendor_identity is null
+                            {%- for spec in cdc_vendors() if spec.identity_holds_content %}
+                            or vendor = '{{ spec.name }}'
+                            {%- endfor %}
+                            then content
+                    end
+                )
         end as identity_hash,
         case
             when is_change_or_was_one

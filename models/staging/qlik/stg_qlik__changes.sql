@@ -240,8 +240,8 @@ with_table as (
 configured as (
     select
         with_table.*,
-        {{ cdc_table_setting('column_names', 'with_table.source', 'with_table.schema_name') }} as columns_configured,
-        {{ cdc_table_setting('key_columns', 'with_table.source', 'with_table.schema_name') }} as key_configured
+        {{ cdc_table_setting('column_names', 'source', 'schema_name') }} as columns_configured,
+        {{ cdc_table_setting('key_columns', 'source', 'schema_name') }} as key_configured
     from with_table
     {{ cdc_table_settings_join("'qlik'", 'with_table.table_name') }}
 ),

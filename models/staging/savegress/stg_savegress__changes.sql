@@ -257,6 +257,7 @@ images_written as (
     select
         judged.*,
         reason is null as is_change,
+        operation in ('insert', 'update', 'delete', 'snapshot') as is_of_a_row,
         {{ cdc_restore_numbers('event.before') }} as before_sent,
         {{ cdc_restore_numbers('event.after') }} as after_sent,
         case
@@ -274,7 +275,7 @@ contents_written as (
     select
         *,
         case
-            when operation in ('insert', 'update', 'delete', 'snapshot')
+            when is_of_a_row
                 then concat(
                     '{"before":',
                     coalesce(before_sent, 'null'),
@@ -288,6 +289,7 @@ contents_written as (
         case
             when is_change and operation in ('insert', 'update', 'snapshot') then after_sent
         end as after,
+        {{ savegress_reason_detail() }} as reason_detail,
         case when is_change then {{ savegress_metadata() }} end as metadata_guarded
     from images_written
 ),
@@ -313,7 +315,7 @@ final as (
             else 'rejected'
         end as outcome,
         reason,
-        {{ savegress_reason_detail() }} as reason_detail,
+        reason_detail,
         cast(null as string) as reread_element,
         -- identity
         case
@@ -342,9 +344,7 @@ final as (
         operation,
         -- key
         cast(null as array<string>) as key_columns_sent,
-        case
-            when operation in ('insert', 'update', 'delete', 'snapshot') then key_values
-        end as key_values_sent,
+        case when is_of_a_row then key_values end as key_values_sent,
         cast(null as array<string>) as key_values_before_sent,
         -- images
         before,
@@ -380,7 +380,7 @@ final as (
                         end,
                         case
                             when
-                                operation in ('insert', 'update', 'delete', 'snapshot')
+                                is_of_a_row
                                 and envelope = 'single'
                                 and key_values is null
                                 and contains(`key`, ':')

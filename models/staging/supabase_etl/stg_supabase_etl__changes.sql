@@ -224,6 +224,10 @@ rows_found as (
 widths_compared as (
     select
         *,
+        variant in ('begin', 'commit') as is_transaction_boundary,
+        variant in ('insert', 'update', 'copy') as writes_row,
+        left(new_cells, 1) as new_form,
+        left(old_cells, 1) as old_form,
         case
             when new_cells is null then true
             when new_names is not null then size(array_except(new_names, table_schema.names)) = 0
@@ -248,10 +252,21 @@ widths_compared as (
 images_written as (
     select
         *,
+        case when is_transaction_boundary then {{ supabase_etl_time('timestamp_sent') }} end as marked_at,
+        case when variant = 'copy' then {{ cdc_utc_timestamp('copied_at_sent') }} end as copied_at,
+        coalesce(
+            variant in (
+                {{ "'" ~ supabase_etl_variants() | join("', '") ~ "'" }}
+            ),
+            false
+        ) as is_variant_known,
+        {{ cdc_postgres_lsn('end_lsn_sent') }} as end_lsn,
         {{ supabase_etl_without_transactions('source') }} as is_without_transactions,
         concat(commit_lsn, '/', start_lsn) as place,
-        left(new_cells, 1) as new_form,
-        left(old_cells, 1) as old_form,
+        coalesce(new_form, '') not in ('[', '{') or coalesce(new_wrapper = 'key', false) as is_new_no_row,
+        coalesce(old_form, '') not in ('[', '{')
+        or coalesce(old_wrapper = 'partial', false)
+        or (old_wrapper is null and old_form = '[') as is_old_no_row,
         new_fits and old_fits as fits,
         table_schema is not null as is_schema_known,
         table_schema.schema_id as schema_id,
@@ -281,7 +296,7 @@ images_written as (
                 )
             when variant = 'truncate' then concat('options ', coalesce(options_sent, '0'))
             when variant = 'relation' then table_schema.schema_id
-            when variant in ('begin', 'commit') then concat_ws(' ', timestamp_sent, xid_sent)
+            when is_transaction_boundary then concat_ws(' ', timestamp_sent, xid_sent)
         end as content_sent,
         case
             when not (new_fits and old_fits) then null
@@ -404,21 +419,6 @@ images_written as (
     from widths_compared
 ),
 
-times_read as (
-    select
-        *,
-        case when variant in ('begin', 'commit') then {{ supabase_etl_time('timestamp_sent') }} end as marked_at,
-        case when variant = 'copy' then {{ cdc_utc_timestamp('copied_at_sent') }} end as copied_at,
-        {{ cdc_postgres_lsn('end_lsn_sent') }} as end_lsn,
-        coalesce(
-            variant in (
-                {{ "'" ~ supabase_etl_variants() | join("', '") ~ "'" }}
-            ),
-            false
-        ) as is_variant_known
-    from images_written
-),
-
 reasons_found as (
     select
         *,
@@ -439,7 +439,7 @@ reasons_found as (
                     commit_lsn is null or start_lsn is null or (tx_ordinal_sent is not null and ordinal is null)
                 )
                 then 'BAD_POSITION'
-            when variant in ('begin', 'commit') then case when marked_at is null then 'BAD_TIME' end
+            when is_transaction_boundary then case when marked_at is null then 'BAD_TIME' end
             when variant = 'truncate' and truncated_sent is null then 'MISSING_TABLE'
             when variant = 'truncate' and truncated_sent = '[]' then 'EMPTY_TRUNCATE'
             when not has_schema and table_id_sent is null
@@ -447,28 +447,17 @@ reasons_found as (
             when has_schema and not has_own_schema and variant <> 'truncate' then 'WRONG_TYPE'
             when table_id_sent not rlike '^[0-9]+$' then 'WRONG_TYPE'
             when variant = 'relation' then null
-            when variant in ('insert', 'update', 'copy') and not has_new_row then 'MISSING_IMAGE'
+            when writes_row and not has_new_row then 'MISSING_IMAGE'
             when variant = 'delete' and not has_old_row then 'MISSING_KEY_IMAGE'
             when has_bad_mask then 'BAD_MASK'
-            when
-                variant in ('insert', 'update', 'copy')
-                and (coalesce(new_form, '') not in ('[', '{') or new_wrapper = 'key')
-                then 'WRONG_TYPE'
-            when
-                variant in ('update', 'delete')
-                and has_old_row
-                and (
-                    coalesce(old_form, '') not in ('[', '{')
-                    or old_wrapper = 'partial'
-                    or (old_wrapper is null and old_form = '[')
-                )
-                then 'WRONG_TYPE'
+            when writes_row and is_new_no_row then 'WRONG_TYPE'
+            when variant in ('update', 'delete') and has_old_row and is_old_no_row then 'WRONG_TYPE'
             when variant = 'copy' and copied_at_sent is not null and copied_at is null then 'BAD_TIME'
             when variant = 'truncate' and not is_schema_known and table_name is null then 'NO_SCHEMA'
             when variant <> 'truncate' and not coalesce(is_schema_known and fits, false) then 'NO_SCHEMA'
             when variant <> 'copy' and not is_transaction_seen and not is_without_transactions then 'NO_TRANSACTION'
         end as reason
-    from times_read
+    from images_written
 ),
 
 outcomes_known as (
@@ -486,6 +475,29 @@ outcomes_known as (
 described as (
     select
         *,
+        case
+            when size(extra_names) > 0 and outcome in ('change', 'pending')
+                then {{ supabase_etl_event_text('element_text', 'tag') }}
+        end as extra_text
+    from outcomes_known
+),
+
+metadata_collected as (
+    select
+        *,
+        coalesce(
+            to_json(
+                map_filter(
+                    from_json(extra_text, 'map<string,variant>'),
+                    (name, field) -> array_contains(extra_names, name)
+                )
+            ),
+            to_json(
+                map_filter(
+                    from_json(extra_text, 'map<string,string>'), (name, field) -> array_contains(extra_names, name)
+                )
+            )
+        ) as metadata_extra_guarded,
         -- The element with its numbers as they were written. A truncate of several tables is told table by table, so
         -- that one of them can wait or be read again alone.
         case
@@ -514,30 +526,7 @@ described as (
                 'snapshot_id', snapshot_id,
                 'columns', columns_told
             )
-        ) as metadata_known,
-        case
-            when size(extra_names) > 0 and outcome in ('change', 'pending')
-                then {{ supabase_etl_event_text('element_text', 'tag') }}
-        end as extra_text
-    from outcomes_known
-),
-
-metadata_collected as (
-    select
-        *,
-        coalesce(
-            to_json(
-                map_filter(
-                    from_json(extra_text, 'map<string,variant>'),
-                    (name, field) -> array_contains(extra_names, name)
-                )
-            ),
-            to_json(
-                map_filter(
-                    from_json(extra_text, 'map<string,string>'), (name, field) -> array_contains(extra_names, name)
-                )
-            )
-        ) as metadata_extra_guarded
+        ) as metadata_known
     from described
 ),
 
@@ -573,7 +562,7 @@ final as (
         case
             when outcome not in ('change', 'pending') or variant = 'unsupported' then null
             when variant = 'copy' then concat('copy/', table_id, '/', coalesce(copied_at_sent, ''))
-            when variant in ('begin', 'commit') then concat(commit_lsn, '/', variant)
+            when is_transaction_boundary then concat(commit_lsn, '/', variant)
             else concat(place, '/', table_id, '/', variant)
         end as vendor_identity,
         case
@@ -609,7 +598,7 @@ final as (
         cast(null as array<string>) as changed_columns,
         case when variant <> 'copy' then concat(commit_lsn, '/', coalesce(ordinal, start_lsn)) end as position,
         case
-            when variant in ('begin', 'commit') then marked_at
+            when is_transaction_boundary then marked_at
             when variant in ('insert', 'update', 'delete', 'truncate') and not is_without_transactions
                 then transaction_committed_at
         end as committed_at,

@@ -14,11 +14,14 @@ from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.behaviours import full
 from tests.python.integration.proofs import land_together
+from tools.support_matrix import specs
 
 pytestmark = pytest.mark.server
 
 FIRST_BUILD, LATER_RUN = "first build", "later run"
 MODELS = ("cdc_run_elements", "cdc_changelog", "cdc_row_states")
+VENDORS = [spec["name"] for spec in specs()]
+LARGEST_METHOD_THAT_JAVA_COMPILES = 8000  # bytes; spark.sql.codegen.hugeMethodLimit of our server
 Plans = dict[tuple[str, str], str]  # what was run, and the model
 
 
@@ -64,6 +67,17 @@ def parsing_project(make_project: Callable[..., DbtProject]) -> DbtProject:
     project.dbt("seed")
     mark = {"start_lsn": "0/1", "commit_lsn": "0/1", "timestamp": 820454400000000, "xid": 7}
     project.land("supabase_etl", "shop", [Message(value=json.dumps({"Begin": mark}))])
+    project.dbt("run")
+    return project
+
+
+@pytest.fixture(scope="module")
+def reading_project(make_project: Callable[..., DbtProject]) -> DbtProject:
+    """A project of all vendors, each of which has sent one message."""
+    project = make_project("cdc_plans_of_reading")
+    project.dbt("seed")
+    for vendor in VENDORS:
+        project.land(vendor, "shop", [Message(value="{}")])
     project.dbt("run")
     return project
 
@@ -136,3 +150,13 @@ def test_conditions_stay_behind_the_parse_that_they_look_at(
     plan = _plan(parsing_project, model)
     assert "from_json(" in plan
     assert not [node for node in _nodes(plan, "Filter") if "from_json(" in node], plan
+
+
+@pytest.mark.parametrize("model", [*(f"stg_{vendor}__changes" for vendor in VENDORS), *MODELS])
+def test_java_compiles_every_stage_of_a_statement_over_all_messages(
+    reading_project: DbtProject, model: str
+) -> None:
+    code = str(reading_project.query(f"explain codegen {_sent(reading_project, model)}")[0][0])
+    sizes = [int(size) for size in re.findall(r"maxMethodCodeSize:(\d+)", code)]
+    assert sizes
+    assert max(sizes) <= LARGEST_METHOD_THAT_JAVA_COMPILES
