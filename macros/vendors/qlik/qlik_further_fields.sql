@@ -40,15 +40,18 @@
         {%- set known = "case when message_text is null then array('" ~ place.known_bare | join("','")
             ~ "') else " ~ known ~ ' end' -%}
     {%- endif -%}
-    case
-        when
-            exists(
-                map_entries({{ place.fields }}),
-                field -> field.value is not null and not array_contains({{ known }}, field.key)
-            )
-            then map_filter(
-                from_json({{ place.text }}, 'map<string,variant>'),
-                (name, field) -> not is_variant_null(field) and not array_contains({{ known }}, name)
-            )
-    end
+    transform(
+        array({{ known }}),
+        known -> case
+            when
+                exists(
+                    map_entries({{ place.fields }}),
+                    field -> field.value is not null and not array_contains(known, field.key)
+                )
+                then map_filter(
+                    from_json({{ place.text }}, 'map<string,variant>'),
+                    (name, field) -> not is_variant_null(field) and not array_contains(known, name)
+                )
+        end
+    )[0]
 {%- endmacro %}

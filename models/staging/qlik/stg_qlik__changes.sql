@@ -1,3 +1,4 @@
+{%- set unsent_columns_are_needed = 'not is_mask_complete and holds_null and unsent_columns is null' -%}
 -- A message in the vendor's own layout is read by one typed parse and then written again: where that gives the text
 -- that arrived (blanks aside), nothing is left to check but the keys of its rows.
 -- Every other message is read with care.
@@ -33,30 +34,22 @@ with_body as (
     from told_apart
 ),
 
-with_top_fields as (
+with_fields as (
     select
         *,
-        from_json(body, 'map<string,string>') as top_fields
+        case when is_plain then {{ qlik_no_fields() }} else {{ qlik_fields('body') }} end as fields
     from with_body
 ),
 
-with_body_fields as (
+with_named_fields as (
     select
-        *,
-        top_fields['message'] as message_text,
-        case
-            when top_fields['message'] is not null then from_json(top_fields['message'], 'map<string,string>')
-            else top_fields
-        end as body_fields
-    from with_top_fields
-),
-
-with_header_fields as (
-    select
-        *,
-        from_json(body_fields['headers'], 'map<string,string>') as header_fields,
-        {{ qlik_is_schema_message('body_fields', 'top_fields') }} as is_schema_message
-    from with_body_fields
+        * except (fields),
+        fields.top_fields as top_fields,
+        fields.top_fields['message'] as message_text,
+        fields.body_fields as body_fields,
+        fields.header_fields as header_fields,
+        fields.is_schema_message as is_schema_message
+    from with_fields
 ),
 
 with_images as (
@@ -73,7 +66,7 @@ with_images as (
         case
             when is_schema_message then {{ qlik_schema_message('body_fields', 'top_fields') }}
         end as schema_message
-    from with_header_fields
+    from with_named_fields
 ),
 
 with_image_keys as (
@@ -306,19 +299,13 @@ measured as (
     from with_masks
 ),
 
-with_unsent as (
+judged as (
     select
         *,
         case
             when not is_mask_complete and holds_null
                 then {{ qlik_unsent_columns() }}
-        end as unsent_columns
-    from measured
-),
-
-judged as (
-    select
-        *,
+        end as unsent_columns,
         case
             when value is null then 'TOMBSTONE'
             when not is_json then 'NOT_JSON'
@@ -349,19 +336,19 @@ judged as (
                     or {{ qlik_mask_does_not_fit('change_mask_read', 'column_count') }}
                 )
                 then 'NO_SCHEMA'
-            when not is_mask_complete and holds_null and unsent_columns is null then 'NO_SCHEMA'
-        end as reason
-    from with_unsent
+        end as fault
+    from measured
 ),
 
 decided as (
     select
         *,
+        coalesce(fault, case when {{ unsent_columns_are_needed }} then 'NO_SCHEMA' end) as reason,
         case
-            when reason is null then 'change'
-            when reason = 'TOMBSTONE' then 'ignored'
-            when reason = 'NO_SCHEMA' then 'pending'
-            else 'rejected'
+            when fault = 'TOMBSTONE' then 'ignored'
+            when fault <> 'NO_SCHEMA' then 'rejected'
+            when fault = 'NO_SCHEMA' or ({{ unsent_columns_are_needed }}) then 'pending'
+            else 'change'
         end as outcome,
         case
             when is_schema_message then 'schema'
