@@ -556,7 +556,7 @@ def test_a_schema_that_dbt_takes_for_empty_is_not_made_anew(scenario: Scenario) 
 
 
 def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Scenario) -> None:
-    assert scenario.codes_of_two_runs == [0, 1], scenario.texts_of_two_runs
+    assert scenario.codes_of_two_runs == [0, 1], "\n".join(scenario.texts_of_two_runs)
     assert any("is writing to schema" in text for text in scenario.texts_of_two_runs)
     seen = scenario.seen["two runs at once"]
     assert [row for row in seen.rows if row[1] == '["c@x"]'] == [
