@@ -7,19 +7,14 @@
     {%- do cdc_refuse_incomplete_listing() -%}
     {%- do cdc_end_rewrites() -%}
     {%- set work_schema = var('cdc_work_schema', 'cdc_work') -%}
-    {%- set watermarks = work_schema ~ '.cdc_watermarks' -%}
     {%- if not cdc_is_rebuild() -%}
-        {%- set notes = run_query(
-            "select max(load_number) filter (where model_name = 'cdc_rebuild_begun') "
-            ~ "> coalesce(max(load_number) filter (where model_name = 'cdc_rebuild_done'), 0), "
-            ~ "max(load_number) filter (where model_name = 'cdc_withdrawn_change') "
-            ~ "> coalesce(max(load_number) filter (where model_name = 'cdc_row_states'), 0) from " ~ watermarks).rows[0] -%}
-        {%- if cdc_is_true(notes[0]) -%}
+        {%- if cdc_run_notes().rebuild_is_unfinished -%}
             {{ exceptions.raise_compiler_error(
                 'A rebuild was begun and did not come to its end; what it left is half old and half new. '
                 ~ "Run `make rebuild` (dbt build --vars '{cdc_rebuild: true}') again.") }}
         {%- endif -%}
-        {%- if cdc_is_true(notes[1]) and adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}
+        {%- if cdc_run_notes().withdrawal_is_unfinished
+            and adapter.get_relation(database=none, schema=work_schema, identifier='cdc_loads') -%}
             {%- do cdc_end_withdrawals() -%}
         {%- endif -%}
         {{ return('') }}
@@ -42,9 +37,31 @@
             ~ 'make build ARGS=--full-refresh.') }}
     {%- endif -%}
     {%- do run_query(
-        'insert into ' ~ watermarks ~ " select 'cdc_rebuild_begun', cast(" ~ cdc_run_started_micros()
+        'insert into ' ~ work_schema ~ ".cdc_watermarks select 'cdc_rebuild_begun', cast(" ~ cdc_run_started_micros()
         ~ ' as bigint), cast(null as string), cast(null as bigint)') -%}
     {{ return('') }}
+{%- endmacro %}
+
+{#- What cdc_watermarks says before this run writes to it, asked once, one dictionary: rebuild_is_unfinished and
+    withdrawal_is_unfinished (begun by a run that was killed), and applied_load_number, up to which the states are made (0:
+    none). -#}
+{% macro cdc_run_notes() -%}
+    {%- set known = 'cdc_run_notes_' ~ invocation_id -%}
+    {%- if known not in graph -%}
+        {%- set notes = run_query(
+            "select max(load_number) filter (where model_name = 'cdc_rebuild_begun') "
+            ~ "> coalesce(max(load_number) filter (where model_name = 'cdc_rebuild_done'), 0), "
+            ~ "max(load_number) filter (where model_name = 'cdc_withdrawn_change') "
+            ~ "> coalesce(max(load_number) filter (where model_name = 'cdc_row_states'), 0), "
+            ~ "coalesce(max(load_number) filter (where model_name = 'cdc_row_states'), 0) from "
+            ~ var('cdc_work_schema', 'cdc_work') ~ '.cdc_watermarks').rows[0] -%}
+        {%- do graph.update({known: {
+            'rebuild_is_unfinished': cdc_is_true(notes[0]),
+            'withdrawal_is_unfinished': cdc_is_true(notes[1]),
+            'applied_load_number': notes[2],
+        }}) -%}
+    {%- endif -%}
+    {{ return(graph[known]) }}
 {%- endmacro %}
 
 {#- Stops a run that was told of an empty schema though it is not: dbt's adapter takes a listing that failed (a table went away

@@ -7,7 +7,7 @@
     {'name': 'model_name', 'type': 'string'}, {'name': 'load_number', 'type': 'bigint'},
     {'name': 'run_number', 'type': 'bigint'},
 ]) %}
-{%- set needs = none if makes_all_rows else cdc_touching_needs(watermarks) %}
+{%- set needs = none if makes_all_rows else cdc_touching_needs() %}
 {%- if makes_all_rows %}
 
 {{ cdc_no_rows() }}
