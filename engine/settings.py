@@ -156,6 +156,8 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             f"-Dlog4j2.configurationFile={LOG_CONFIG.as_uri()}",
             f"-Dcdc.log.dir={config.log_dir}",
             f"-Dderby.stream.error.file={config.log_dir / 'derby.log'}",
+            # Here Hive makes a folder for each session. One that all share goes when any of them
+            # ends, and two sessions that open at once fail over making it.
             f"-Djava.io.tmpdir={config.scratch_dir}",
             "-Duser.timezone=UTC",
             # Wide models become deep plans; the default 1 MB stack overflows in the optimizer.
@@ -188,11 +190,6 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
         Setting(
             "spark.hadoop.hive.exec.local.scratchdir",
             str(config.scratch_dir / "hive-local"),
-            "As above.",
-        ),
-        Setting(
-            "spark.hadoop.hive.downloaded.resources.dir",
-            str(config.scratch_dir / "hive-resources"),
             "As above.",
         ),
         Setting(
