@@ -6,7 +6,7 @@
     could write to gets a new property, and Delta refuses to commit beside a change of a table's properties. -#}
 {% macro cdc_hold_lock() -%}
     {%- if not execute -%} {{ return('') }} {%- endif -%}
-    {%- set now = modules.datetime.datetime.now(modules.pytz.utc).timestamp() -%}
+    {%- set now = _cdc_now() -%}
     {#- Found to be ours less than a minute ago: only cdc_unlock may have freed it since, and that is noticed a minute later. -#}
     {%- set seen = 'cdc_lock_seen_by_' ~ invocation_id -%}
     {%- if now - graph.get(seen, 0) < 60 -%} {{ return('') }} {%- endif -%}
@@ -32,12 +32,11 @@
     {%- if not is_ours -%}
         {#- Two runs may both have found it free: half a second later only the last one to write still finds itself here. What
             the run asks first anyway takes about as long. -#}
-        {%- set taken_at = modules.datetime.datetime.now(modules.pytz.utc) -%}
+        {%- set taken_at = _cdc_now() -%}
         {%- do cdc_run_notes() -%}
-        {%- set waited = (modules.datetime.datetime.now(modules.pytz.utc) - taken_at).total_seconds() -%}
-        {%- if waited < 0.5 -%}
-            {%- set milliseconds = ((0.5 - waited) * 1000) | round(0, 'ceil') | int -%}
-            {%- do run_query("select reflect('java.lang.Thread', 'sleep', " ~ milliseconds ~ 'L)') -%}
+        {%- set milliseconds_left = 500 - ((_cdc_now() - taken_at) * 1000) | int -%}
+        {%- if milliseconds_left > 0 -%}
+            {%- do run_query("select reflect('java.lang.Thread', 'sleep', " ~ milliseconds_left ~ 'L)') -%}
         {%- endif -%}
         {%- set holder_now = cdc_lock_holder() -%}
         {%- if holder_now and holder_now[0] != invocation_id -%} {{ cdc_refuse_second_run(holder_now, now) }} {%- endif -%}
@@ -69,8 +68,7 @@
 
 {#- Frees the lock and notes when. how: ended, by the run that held it; unlocked, by somebody else. -#}
 {% macro cdc_free_lock(how) -%}
-    {%- do run_query(
-        'set ' ~ cdc_lock_name() ~ '=' ~ how ~ '@' ~ modules.datetime.datetime.now(modules.pytz.utc).timestamp()) -%}
+    {%- do run_query('set ' ~ cdc_lock_name() ~ '=' ~ how ~ '@' ~ _cdc_now()) -%}
 {%- endmacro %}
 
 {#- Who holds the lock and when that run was last seen, in seconds since 1970: [invocation id, seconds]; `ended` or `unlocked`
@@ -78,6 +76,11 @@
 {% macro cdc_lock_holder() -%}
     {%- set found = run_query('set ' ~ cdc_lock_name()).rows[0][1] | string -%}
     {{ return(found.split('@') if '@' in found else []) }}
+{%- endmacro %}
+
+{#- Seconds since 1970. -#}
+{% macro _cdc_now() -%}
+    {{ return(modules.datetime.datetime.now(modules.pytz.utc).timestamp()) }}
 {%- endmacro %}
 
 {#- The session setting that is the lock. -#}
