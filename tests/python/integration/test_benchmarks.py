@@ -35,6 +35,7 @@ def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None
         assert told.count(f" {job} ") == 1
 
 
+@pytest.mark.slow
 def test_messages_of_every_vendor_can_be_made_and_parsed(tmp_path: Path) -> None:
     told = _bench(tmp_path, "--messages", "1000", "--cases", "floor")
     assert told.count(" floor ") == 2 * len(ROOMS)  # the case's name, and the job's

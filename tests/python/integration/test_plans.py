@@ -61,23 +61,14 @@ def plans(project: DbtProject) -> Plans:
 
 
 @pytest.fixture(scope="module")
-def parsing_project(make_project: Callable[..., DbtProject]) -> DbtProject:
-    """A project of Supabase ETL alone, whose models look at what a parse gives; built of one mark."""
-    project = make_project("cdc_plans_of_parsing", rooms=("supabase_etl",))
-    project.dbt("seed")
-    mark = {"start_lsn": "0/1", "commit_lsn": "0/1", "timestamp": 820454400000000, "xid": 7}
-    project.land("supabase_etl", "shop", [Message(value=json.dumps({"Begin": mark}))])
-    project.dbt("run")
-    return project
-
-
-@pytest.fixture(scope="module")
 def reading_project(make_project: Callable[..., DbtProject]) -> DbtProject:
-    """A project of all vendors, each of which has sent one message."""
+    """A project of all vendors, each of which has sent one message; Supabase ETL a mark besides."""
     project = make_project("cdc_plans_of_reading")
     project.dbt("seed")
-    for vendor in VENDORS:
-        project.land(vendor, "shop", [Message(value="{}")])
+    mark = {"start_lsn": "0/1", "commit_lsn": "0/1", "timestamp": 820454400000000, "xid": 7}
+    sent = dict.fromkeys(VENDORS, ("{}",)) | {"supabase_etl": ("{}", json.dumps({"Begin": mark}))}
+    for vendor, bodies in sent.items():
+        project.land(vendor, "shop", [Message(value=body) for body in bodies])
     project.dbt("run")
     return project
 
@@ -145,9 +136,9 @@ def test_touched_rows_are_looked_for_in_the_files_of_new_loads_alone(
 
 @pytest.mark.parametrize("model", ["stg_supabase_etl__transactions", "stg_supabase_etl__schemas"])
 def test_conditions_stay_behind_the_parse_that_they_look_at(
-    parsing_project: DbtProject, model: str
+    reading_project: DbtProject, model: str
 ) -> None:
-    plan = _plan(parsing_project, model)
+    plan = _plan(reading_project, model)
     assert "from_json(" in plan
     assert not [node for node in _nodes(plan, "Filter") if "from_json(" in node], plan
 
