@@ -1,4 +1,4 @@
-"""The tests notice a broken project: three mutants each time, all of them with `make test-all`."""
+"""The tests notice a broken project: one mutant each time, all of them with `make test-all`."""
 
 from __future__ import annotations
 

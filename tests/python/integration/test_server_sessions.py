@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier, Thread
+from threading import Barrier
 
 import pytest
-from pyhive import hive
 
 from engine.config import EngineConfig
+from landing.raw_tables import SqlConnection, connect
 
 pytestmark = pytest.mark.server
 
@@ -24,9 +25,9 @@ def test_a_session_has_a_folder_of_its_own_which_another_that_ends_leaves_alone(
     server: EngineConfig,
 ) -> None:
     before = resource_folders(server)
-    first = hive.connect(host=server.host, port=server.port)
+    first = connect(server.host, server.port)
     of_the_first = resource_folders(server) - before
-    second = hive.connect(host=server.host, port=server.port)
+    second = connect(server.host, server.port)
     second.close()
     assert len(of_the_first) == 1
     assert resource_folders(server) - before == of_the_first
@@ -36,23 +37,19 @@ def test_a_session_has_a_folder_of_its_own_which_another_that_ends_leaves_alone(
 
 def test_sessions_that_open_at_the_same_moment_all_open(server: EngineConfig) -> None:
     """Two dbt runs that start at once: a folder that sessions share failed one of thirty."""
-    refused: list[str] = []
-    for _ in range(ROUNDS):
-        start = Barrier(SESSIONS_AT_A_TIME)
-        opened: list[hive.Connection] = []
+    start = Barrier(SESSIONS_AT_A_TIME)
 
-        def open_session(start: Barrier = start, opened: list[hive.Connection] = opened) -> None:
-            start.wait()
-            try:
-                opened.append(hive.connect(host=server.host, port=server.port))
-            except Exception as error:
-                refused.append(str(error))
+    def open_session() -> SqlConnection:
+        start.wait()
+        return connect(server.host, server.port)
 
-        clients = [Thread(target=open_session) for _ in range(SESSIONS_AT_A_TIME)]
-        for client in clients:
-            client.start()
-        for client in clients:
-            client.join()
-        for connection in opened:
-            connection.close()
+    refused: list[BaseException] = []
+    with ThreadPoolExecutor(SESSIONS_AT_A_TIME) as clients:
+        for _ in range(ROUNDS):
+            opened = [clients.submit(open_session) for _ in range(SESSIONS_AT_A_TIME)]
+            for session in opened:
+                if error := session.exception():
+                    refused.append(error)
+                else:
+                    session.result().close()
     assert refused == []
