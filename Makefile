@@ -66,13 +66,13 @@ demo: $(STAMP) ## everything once, on sample messages: environment, server, land
 test: $(STAMP) ## the whole proof that CI runs
 	@$(call own_server,test) pytest -m "not slow" $(ARGS)
 
-test-all: $(STAMP) ## the long proof: 2,000 histories, kills, broken SQL; what counts on all table formats (hours)
+test-all: $(STAMP) ## the long proof: 2,000 histories, kills, broken SQL; what counts on Iceberg (hours)
 	@$(call own_server,test) pytest $(ARGS); \
 	CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-2000}" pytest tests/python/integration/test_any_order_any_batching.py; \
-	for format in iceberg parquet; do $(MAKE) --no-print-directory test-format FORMAT=$$format ARGS=; done
+	$(MAKE) --no-print-directory test-format FORMAT=iceberg ARGS=
 
 test-format: $(STAMP) ## the proofs of any order and any restart on a table format: make test-format FORMAT=iceberg
-	@test -n "$(FORMAT)" || { echo 'usage: make test-format FORMAT=iceberg|parquet'; exit 2; }
+	@test -n "$(FORMAT)" || { echo 'usage: make test-format FORMAT=iceberg'; exit 2; }
 	@export CDC_TABLE_FORMAT=$(FORMAT); \
 	$(call own_server,test-$(FORMAT)) pytest -m server tests/python/integration \
 		--ignore tests/python/integration/test_mutations.py --ignore tests/python/integration/test_benchmarks.py $(ARGS)
@@ -88,7 +88,7 @@ rebuild: $(STAMP) ## everything read and made anew from the raw messages, after 
 	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
-	@if test -x $(BIN)/python; then for name in demo test test-iceberg test-parquet bench; do \
+	@if test -x $(BIN)/python; then for name in demo test test-iceberg bench; do \
 		CDC_DATA_DIR="$(CURDIR)/.local/$$name" python -m engine.background stop > /dev/null; done; fi
 	@rm -rf target dbt_packages logs .local/demo .local/test* .local/bench
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build ./*.egg-info

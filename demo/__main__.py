@@ -69,10 +69,10 @@ def tour(console: Console, connection: SqlConnection) -> None:
     show(
         console,
         "What came in, and what became of it (cdc_health)",
-        ["vendor", "messages", "elements", "changes", "parts", "duplicates", "control", "ignored", "rejected", "pending"],
+        ["vendor", "messages", "events", "changes", "segments", "duplicates", "control", "ignored", "rejected", "pending"],
         run_sql(
             connection,
-            "select vendor, sum(messages), sum(elements), sum(changes), sum(parts), sum(duplicates), sum(control),"
+            "select vendor, sum(messages), sum(events), sum(changes), sum(segments), sum(duplicates), sum(control),"
             " sum(ignored), sum(rejected), sum(pending) from cdc.cdc_health group by vendor order by vendor",
         ),
     )  # fmt: skip
@@ -112,7 +112,7 @@ def tour(console: Console, connection: SqlConnection) -> None:
     show(
         console,
         "Can never be read, and why (cdc_rejected_messages)",
-        ["vendor", "source", "reason", "elements", "for example"],
+        ["vendor", "source", "reason", "events", "for example"],
         run_sql(
             connection,
             "select vendor, source, reason, count(*), substr(min(value), 1, 60) from cdc.cdc_rejected_messages"
@@ -122,7 +122,7 @@ def tour(console: Console, connection: SqlConnection) -> None:
     show(
         console,
         "Waits, and for what (cdc_pending_messages)",
-        ["vendor", "source", "reason", "elements", "detail"],
+        ["vendor", "source", "reason", "events", "detail"],
         run_sql(
             connection,
             "select vendor, source, reason, count(*), substr(min(reason_detail), 1, 90)"

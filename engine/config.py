@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-TABLE_FORMATS = ("delta", "iceberg", "parquet")
+TABLE_FORMATS = ("delta", "iceberg")
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

@@ -27,7 +27,6 @@ COORDINATES: dict[str, tuple[str, ...]] = {
         # Holds the catalog of the local server: the Hive-type catalog fails on this stack.
         "org.xerial:sqlite-jdbc:3.50.3.0",
     ),
-    "parquet": (),
 }
 
 

@@ -15,10 +15,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 
 class LandingError(Exception):
-    """Messages could not be landed; its text says why and what to do.
-
-    Nothing is half landed, except on Parquet, where the next call makes it whole.
-    """
+    """Messages could not be landed; its text says why and what to do. Nothing is half landed."""
 
 
 @dataclass(frozen=True)

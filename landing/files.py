@@ -59,8 +59,7 @@ def land_files(
     """Land the files that are new for this vendor and source, all in one batch.
 
     `on_body` is called with the number of all bodies read so far. Raises LandingError; then
-    either the whole batch is landed (and the next call finds that out) or nothing of it; on Parquet
-    perhaps a part, which the next call completes.
+    either the whole batch is landed (and the next call finds that out) or nothing of it.
     """
     files = [inspect_file(path) for path in paths]
     if not source.strip():

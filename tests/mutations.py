@@ -5,7 +5,7 @@
 
 The proof is the quick one (tests/python/integration/proofs.py): behaviours with expectations by hand,
 and random histories beside an oracle. A mutant does not build it all again: it starts from the unbroken
-project's tables as they were before the last of the three runs, or from its changelog with no marts,
+project's tables as they were before the last of the three runs, or from its events with no marts,
 and makes one run. A text that is no longer found is an error, and so is a mutant whose SQL does not run.
 """
 
@@ -23,19 +23,17 @@ from engine.background import running_server
 from engine.config import EngineConfig, config_from_environment
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.proofs import (
-    MARTS_STATE,
     STATE,
     QuickProof,
     quick_project_folder,
 )
 
 LAST_RUN = "the last run"
-MARTS = "the marts, from the changelog"
-# The models between the changelog and the marts.
+MARTS = "the marts, from the events"
+# What the marts are built with, apart from the event store.
 MARTS_MODELS = (
-    "cdc_run_batches cdc_epoch_settings cdc_table_settings cdc_connected_rows cdc_table_barriers"
-    " cdc_run_touched_rows cdc_run_special_rows cdc_run_placements cdc_row_states"
-    " cdc_current_rows cdc_row_versions"
+    "int_landing_batches int_configuration int_table_settings int_epoch_settings cdc_changelog"
+    " int_affected_rows int_row_versions cdc_current_rows cdc_row_versions"
 )
 QUICK_COUNT = 1  # of the mutants, how many go with every `make test`
 
@@ -68,45 +66,65 @@ class Mutation:
     room: str | None = None
 
 
-ROW_STATES = "models/changelog/cdc_row_states.sql"
-ROW_EVENTS = "macros/changelog/cdc_row_events.sql"
-TOUCHED_ROWS = "models/changelog/cdc_run_touched_rows.sql"
+EVENTS = "models/intermediate/events/"
+ROWS = "models/intermediate/rows/"
+DECISIONS = EVENTS + "int_event_decisions.sql"
+AFFECTED_ROWS = ROWS + "int_affected_rows.sql"
+ROW_EVENTS = ROWS + "int_row_events.sql"
+ROW_STATES = ROWS + "int_row_states.sql"
+ROW_INTERVALS = ROWS + "int_row_intervals.sql"
+ROW_VERSIONS = ROWS + "int_row_versions.sql"
+ROW_ORDER = "macros/rows/cdc_row_order.sql"
 
 MUTATIONS = (
     Mutation(
-        "order_of_arrival",
-        "changes count in the order in which they arrived, not by position",
+        "order_of_change_ids",
+        "changes count in the order of their ids, not by position",
         (
             Edit(
-                ROW_EVENTS,
-                "changes.operation,\n        changes.before as image_before",
-                "changes.operation, changes.load_number,\n        changes.before as image_before",
-            ),
-            Edit(
-                ROW_STATES,
-                "total_order = 'order_epoch asc, order_position asc, ",
-                "total_order = 'order_epoch asc, load_number asc, order_position asc, ",
+                ROW_ORDER,
+                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']",
+                "['epoch', 'change_id']",
             ),
         ),
-        caught_by="late_between",
+        caught_by="lifecycle",
     ),
     Mutation(
         "dedup",
-        "a change that is delivered again is logged again",
+        "a change that is delivered again is stored again as a change",
         (
             Edit(
-                "models/changelog/cdc_changelog.sql",
-                "where placing <> 'append'",
-                "where placing = 'none'",
+                DECISIONS,
+                "when status = 'change' and delivery_number > 1 then 'duplicate'",
+                "when false then 'duplicate'",
             ),
         ),
         caught_by="exact_duplicates",
         run=LAST_RUN,
     ),
     Mutation(
+        "better_delivery_ignored",
+        "of several deliveries of one change the first counts, not the least",
+        (
+            Edit(
+                DECISIONS,
+                "delivery_rank asc, is_new asc,",
+                "is_new asc, delivery_rank asc,",
+            ),
+        ),
+        caught_by="smaller_counter_told_later",
+        run=LAST_RUN,
+    ),
+    Mutation(
         "only_named_rows",
-        "a run makes only the rows that its changes name, not those connected to them",
-        (Edit(TOUCHED_ROWS, "{%- if not needs.connections %}", "{%- if true %}"),),
+        "a run builds only the rows that its changes name, not those connected to them",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "    left semi join (\n        select groups.row_group\n",
+                "    left semi join affected on groups.row_id = affected.row_id\n    left semi join (\n        select groups.row_group\n",
+            ),
+        ),
         caught_by="chain_of_moves",
         run=LAST_RUN,
     ),
@@ -128,7 +146,7 @@ MUTATIONS = (
         "what a change holds is no part of its identity",
         (
             Edit(
-                "models/changelog/cdc_run_elements.sql",
+                EVENTS + "int_new_events.sql",
                 "'vendor_identity', 'operation', 'content']",
                 "'vendor_identity', 'operation']",
             ),
@@ -137,41 +155,39 @@ MUTATIONS = (
         run=LAST_RUN,
     ),
     Mutation(
-        "truncate_touches_no_rows",
-        "a truncate does not touch the rows of its table",
+        "truncate_affects_no_rows",
+        "a truncate does not affect the rows of its table",
         (
             Edit(
-                TOUCHED_ROWS,
-                "new_changes.operation = 'truncate'",
-                "new_changes.operation = 'nothing'",
+                AFFECTED_ROWS,
+                "changed_events.operation = 'truncate'",
+                "changed_events.operation = 'nothing'",
             ),
         ),
         caught_by="late_truncate",
         run=LAST_RUN,
     ),
     Mutation(
-        "truncates_stay_where_they_were",
-        "a late change that moves on a truncate without a position touches its own row alone",
+        "reset_affects_no_rows",
+        "the first event of a reloaded table does not affect its rows",
         (
             Edit(
-                TOUCHED_ROWS,
-                "and new_changes.position >= barrier.placed_at.order_position",
-                "and false",
+                AFFECTED_ROWS,
+                "or (resets.kind is not null and",
+                "or (false and",
             ),
         ),
-        caught_by="truncate_without_position",
+        caught_by="reloaded_late",
         run=LAST_RUN,
     ),
     Mutation(
         "watermark_by_landing_batch",
-        "the marts follow the numbers of landing batches instead of loads",
+        "row versions follow the numbers of landing batches instead of loads",
         (
             Edit(
-                TOUCHED_ROWS,
-                "changelog.load_number > (select watermark.load_number from watermark)",
-                "changelog.landing_batch > (select max(earlier.landing_batch) from "
-                "{{ ref('cdc_changelog') }} as earlier cross join watermark "
-                "where earlier.load_number <= watermark.load_number)",
+                AFFECTED_ROWS,
+                "where load_number > {{ cdc_versions_built_to() }}",
+                "where landing_batch > (select max(earlier.landing_batch) from {{ ref('int_events') }} as earlier where earlier.load_number <= {{ cdc_versions_built_to() }})",
             ),
         ),
         caught_by="ignored_columns",
@@ -182,23 +198,22 @@ MUTATIONS = (
         "a landing batch with a lower number than one that was read is never read",
         (
             Edit(
-                "models/changelog/cdc_run_batches.sql",
-                "array_except(collect_set(landed_batch), collect_set(finished_batch))",
-                "filter(array_except(collect_set(landed_batch), collect_set(finished_batch)), "
-                "landed -> landed > coalesce(array_max(collect_set(finished_batch)), 0))",
+                EVENTS + "int_landing_batches.sql",
+                "on landed.vendor = read_before.vendor and landed.landing_batch = read_before.landing_batch",
+                "on landed.vendor = read_before.vendor and landed.landing_batch <= read_before.landing_batch",
             ),
         ),
         caught_by="ignored_columns",
         run=LAST_RUN,
     ),
     Mutation(
-        "merge_without_deletes",
-        "the merge leaves records that do not stand any more",
+        "stored_versions_stay",
+        "versions that are no more stay",
         (
             Edit(
-                "macros/adapter/materialization_cdc_table.sql",
-                "when matched and applied.is_removed then delete",
-                "when matched and applied.is_removed then update set version_number = target.version_number",
+                ROW_VERSIONS,
+                "full outer join stored",
+                "left join stored",
             ),
         ),
         caught_by="delete_before_insert",
@@ -209,9 +224,9 @@ MUTATIONS = (
         "a version is valid up to the last moment before the next instead of to its begin",
         (
             Edit(
-                ROW_STATES,
-                "when next is not null then next.running_at\n",
-                "when next is not null then next.running_at - interval 1 microsecond\n",
+                ROW_INTERVALS,
+                "    next.running_at as valid_to,",
+                "    next.running_at - interval 1 microsecond as valid_to,",
             ),
         ),
         caught_by="lifecycle",
@@ -221,23 +236,9 @@ MUTATIONS = (
         "a partial image is the whole row: what it lacks is lost",
         (
             Edit(
-                ROW_EVENTS,
-                "coalesce(changes.after_image, 'none') as image_kind",
-                "if(changes.after_image = 'partial', 'full', coalesce(changes.after_image, 'none')) as image_kind",
-            ),
-        ),
-        caught_by="partial_images",
-    ),
-    Mutation(
-        "absent_as_null",
-        "a column that a partial image lacks is taken for null",
-        (
-            Edit(
-                ROW_EVENTS,
-                "changes.after as image,",
-                "if(changes.after_image = 'partial' and not contains(changes.after, '\"w\"'),"
-                " concat(substring(changes.after, 1, length(changes.after) - 1), ',\"w\":null}'), changes.after)"
-                " as image,",
+                ROW_STATES,
+                "event.after_image as image_kind",
+                "if(event.after_image = 'partial', 'full', event.after_image) as image_kind",
             ),
         ),
         caught_by="partial_images",
@@ -247,35 +248,26 @@ MUTATIONS = (
         "a full image keeps the columns it lacks",
         (
             Edit(
-                ROW_EVENTS,
-                "coalesce(changes.after_image, 'none') as image_kind",
-                "if(changes.after_image = 'full', 'partial', coalesce(changes.after_image, 'none')) as image_kind",
+                ROW_STATES,
+                "event.after_image as image_kind",
+                "'partial' as image_kind",
+            ),
+            Edit(
+                ROW_STATES,
+                "and after_image <> 'full')",
+                "and after_image <> 'none')",
             ),
         ),
         caught_by="dropped_column",
-    ),
-    Mutation(
-        "tombstones_forgotten",
-        "a delete counts only if its row had arrived before it",
-        (
-            Edit(
-                ROW_EVENTS,
-                "where changes.row_id{{ '_before' if half == 'out' }} is not null",
-                "where changes.row_id{{ '_before' if half == 'out' }} is not null and not (changes.operation = 'delete' "
-                "and not exists (select 1 from {{ ref('cdc_changelog') }} as earlier where earlier.row_id = changes.row_id "
-                "and earlier.load_number <= changes.load_number and earlier.operation <> 'delete'))",
-            ),
-        ),
-        caught_by="delete_before_insert",
     ),
     Mutation(
         "unseen_rows_forgotten",
         "a delete of a row that nobody has seen leaves nothing",
         (
             Edit(
-                ROW_STATES,
-                "(next is null and version_count = 0)",
-                "(next is null and version_count < 0)",
+                ROW_INTERVALS,
+                "or (next is null and version_count = 0)",
+                "or (next is null and version_count < 0)",
             ),
         ),
         caught_by="delete_alone",
@@ -285,9 +277,9 @@ MUTATIONS = (
         "truncates end nothing",
         (
             Edit(
-                "models/changelog/cdc_table_barriers.sql",
-                "    where operation = 'truncate'",
-                "    where operation = 'nothing'",
+                ROWS + "int_table_resets.sql",
+                "    where operation = 'truncate'\n",
+                "    where operation = 'nothing'\n",
             ),
         ),
         caught_by="truncate_last",
@@ -297,7 +289,7 @@ MUTATIONS = (
         "the first events of a reloaded table end nothing",
         (
             Edit(
-                "macros/changelog/cdc_epoch.sql",
+                "macros/canonical/cdc_epoch.sql",
                 "candidate -> candidate.resets_table",
                 "candidate -> not candidate.resets_table",
             ),
@@ -307,19 +299,37 @@ MUTATIONS = (
     Mutation(
         "no_epoch",
         "positions of different epochs are compared",
-        (Edit(ROW_STATES, "total_order = 'order_epoch asc, ", "total_order = '"),),
+        (
+            Edit(
+                ROW_ORDER,
+                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at']",
+                "['has_position', 'position', 'placed_at', 'epoch']",
+            ),
+        ),
         caught_by="restored",
     ),
     Mutation(
         "old_key_stays",
         "a key change does not end the row under its old key",
-        (Edit(ROW_EVENTS, "(['in', 'out'] if with_moves else ['in'])", "['in']"),),
+        (
+            Edit(
+                ROW_EVENTS,
+                "    from changes\n    where row_id_before is not null\n",
+                "    from changes\n    where false\n",
+            ),
+        ),
         caught_by="all_keys_forwards",
     ),
     Mutation(
         "neighbours_not_folded",
         "every change opens a version, also one that changes nothing",
-        (Edit(ROW_STATES, "or not {{ cdc_same_row('tracked', 'previous_tracked') }}", "or true"),),
+        (
+            Edit(
+                ROW_INTERVALS,
+                "or not {{ cdc_same_row('tracked', 'previous.tracked') }}",
+                "or true",
+            ),
+        ),
         caught_by="same_again",
     ),
     Mutation(
@@ -327,9 +337,9 @@ MUTATIONS = (
         "columns that should open no version open one",
         (
             Edit(
-                ROW_STATES,
-                "coalesce(tracked_columns, state) as tracked,",
-                "state as tracked,",
+                "macros/rows/cdc_same_row.sql",
+                "coalesce(size({{ ignored }}), 0) > 0",
+                "false",
             ),
         ),
         caught_by="ignored_columns",
@@ -339,9 +349,9 @@ MUTATIONS = (
         "a snapshot row without a position comes before everything",
         (
             Edit(
-                ROW_STATES,
-                "coalesce(events.position, placements.order_position, '') as order_position",
-                "coalesce(events.position, '') as order_position",
+                ROW_EVENTS,
+                "then snapshot_at\n",
+                "then null\n",
             ),
         ),
         caught_by="snapshot_last",
@@ -351,9 +361,9 @@ MUTATIONS = (
         "a snapshot row without a position comes after everything",
         (
             Edit(
-                ROW_STATES,
-                "coalesce(events.position, placements.order_position, '') as order_position",
-                "coalesce(events.position, '~') as order_position",
+                ROW_EVENTS,
+                "then snapshot_at\n",
+                "then timestamp '2999-01-01'\n",
             ),
         ),
         caught_by="snapshot_between",
@@ -429,7 +439,7 @@ def _failures_after_run(proof: QuickProof, run: str, project: DbtProject) -> lis
         proof.copy_state(proof.before_last_run, STATE, project)
         project.dbt("run")
     else:
-        proof.copy_state(proof.finished, MARTS_STATE, project)
+        proof.copy_state(proof.finished, STATE[:-1], project)
         project.dbt("run", "--select", MARTS_MODELS)
     return QuickProof(project).failures()
 

@@ -12,7 +12,7 @@ from landing.bodies import LandingError
 from landing.raw_tables import connect, run_sql
 from tools.console import add_schema, show
 
-COUNTS = ["messages", "elements", "changes", "parts", "duplicates", "control", "ignored", "rejected", "pending"]  # fmt: skip
+COUNTS = ["messages", "events", "changes", "segments", "duplicates", "control", "ignored", "rejected", "pending"]  # fmt: skip
 
 
 def main() -> int:
@@ -40,7 +40,7 @@ def main() -> int:
             show(
                 console,
                 f"{relation}, by reason",
-                ["vendor", "source", "reason", "elements", "for example"],
+                ["vendor", "source", "reason", "events", "for example"],
                 run_sql(
                     connection,
                     "select vendor, source, reason, count(*), substr(min(reason_detail), 1, 100)"

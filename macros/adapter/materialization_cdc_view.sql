@@ -10,12 +10,10 @@
     {%- if is_there -%}
         {%- call noop_statement('main', 'VIEW UNCHANGED') -%} {{ sql }} {%- endcall -%}
     {%- else -%}
-        {%- do cdc_hold_lock() -%}
         {%- if existing is not none and not existing.is_view -%} {%- do adapter.drop_relation(existing) -%} {%- endif -%}
         {%- call statement('main') -%} {{ get_create_view_as_sql(target_relation, sql) }} {%- endcall -%}
     {%- endif -%}
     {{ run_hooks(post_hooks) }}
-    {%- do cdc_note_made() -%}
     {{ return({'relations': [target_relation]}) }}
 {% endmaterialization %}
 

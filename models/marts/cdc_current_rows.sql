@@ -1,8 +1,8 @@
 {{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 
 with latest_records as (
-    select * from {{ ref('cdc_row_states') }}
-    where is_latest
+    select * from {{ ref('int_row_versions') }}
+    where is_latest and not is_void
 ),
 
 final as (

@@ -1,8 +1,8 @@
 {{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
 
 with versions as (
-    select * from {{ ref('cdc_row_states') }}
-    where version_number > 0
+    select * from {{ ref('int_row_versions') }}
+    where version_number > 0 and not is_void
 ),
 
 final as (

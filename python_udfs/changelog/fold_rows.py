@@ -23,11 +23,12 @@ EVENT_FIELDS = (
     "operation",
     "image",
     "image_kind",
-    "barrier_count",
     "transaction_scope",
     "change_id",
     "moved_to_row_key",
 )
+
+RESETS = ("truncate", "reset")
 
 RESULT_TYPE = (
     "array<struct<effect:string,row:string,is_partial:boolean,"
@@ -57,7 +58,6 @@ class Event:
     operation: str
     image: str | None
     image_kind: str | None
-    barrier_count: int
     transaction_scope: str | None
     change_id: str
     moved_to_row_key: str | None
@@ -107,15 +107,12 @@ class _Row:
     """One key: the row that lives there, and the rows that were displaced from it."""
 
     content: _Content | None = None
-    barrier_count: int = 0
     displaced: deque[_Displaced] = field(default_factory=deque)
 
-    def pass_barriers(self, barrier_count: int) -> None:
-        """Truncates and resets since the last event end the row's memory."""
-        if barrier_count > self.barrier_count:
-            self.content = None
-            self.displaced.clear()
-            self.barrier_count = barrier_count
+    def reset(self) -> None:
+        """A truncate or the reset of an epoch ends the row's memory."""
+        self.content = None
+        self.displaced.clear()
 
     def take_displaced(self, transaction_scope: str | None) -> _Displaced | None:
         """The row displaced first in this transaction that nothing has acted on yet."""
@@ -144,7 +141,10 @@ def fold_group(events: list[Event]) -> list[Result]:
     results: list[Result] = []
     for event in events:
         row = rows.setdefault(event.row_id, _Row())
-        row.pass_barriers(event.barrier_count)
+        if event.operation in RESETS:
+            row.reset()
+            results.append(Result("close"))
+            continue
         if event.half == "out" or event.operation == "delete":
             displaced = row.take_displaced(event.transaction_scope)
             leaving = displaced.content if displaced else row.content

@@ -40,8 +40,8 @@ class _Anything:
     def __iter__(self) -> Any:
         return iter(())
 
-    def __bool__(self) -> bool:
-        return False
+    def __len__(self) -> int:
+        return 0
 
 
 def _compile_once(compile_source: Any) -> Any:

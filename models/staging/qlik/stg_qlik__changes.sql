@@ -90,7 +90,7 @@ as_told as (
         `key`,
         headers,
         event_index,
-        origin,
+        stored_event,
         value,
         -- soundness
         is_plain or {{ cdc_is_json('body') }} as is_json,
@@ -392,7 +392,8 @@ final as (
         `key`,
         headers,
         event_index,
-        origin,
+        cast(null as int) as table_index,
+        stored_event,
         value as element,
         outcome,
         reason,

@@ -1,5 +1,5 @@
 {{ config(
-    materialized='cdc_table', cdc_vendor='qlik', cdc_write='replace', file_format=cdc_work_format(), tags=['python_udf']
+    materialized='table', file_format=cdc_work_format(), tags=['python_udf']
 ) }}
 
 -- Masks are taken out of the raw text without parsing it: a message has one changeMask and one columnMask, so where its

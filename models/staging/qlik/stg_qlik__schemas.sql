@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_vendor='qlik', cdc_write='append', full_refresh=false) }}
+{{ config(materialized='incremental', incremental_strategy='append', full_refresh=var('cdc_rebuild', false)) }}
 {%- set earlier_columns = [
     {'name': 'source', 'type': 'string'}, {'name': 'content_hash', 'type': 'string'},
     {'name': 'load_number', 'type': 'bigint'},
@@ -63,7 +63,7 @@ schemas_of_this_run as (
 ),
 
 this_run as (
-    select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
+    select max(load_number) as load_number from {{ ref('int_landing_batches') }}
 ),
 
 -- Once per load and content: what a load has brought stays known even if the load did not come to its end.

@@ -9,7 +9,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        origin,
+        stored_event,
         envelope,
         fault,
         event_text,
@@ -199,7 +199,7 @@ judged as (
         *,
         case
             when fault = 'TOMBSTONE' then fault
-            when verdict = 'invalid' and origin = 'new' then 'BAD_SIGNATURE'
+            when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
             when fault is not null then fault
             when event_text is null then 'NOT_A_CHANGE'
             when try_element_at(event_keys, -1) is distinct from '{{ savegress_end_mark() }}'
@@ -306,7 +306,8 @@ final as (
         `key`,
         headers,
         event_index,
-        origin,
+        cast(null as int) as table_index,
+        stored_event,
         element,
         -- outcome
         case

@@ -9,7 +9,7 @@ with raw_messages as (
         `key`,
         headers,
         event_index,
-        origin,
+        stored_event,
         value,
         {{ cdc_body('value') }} as body
     from {{ cdc_new_messages('savegress') }} as messages
@@ -106,7 +106,7 @@ final as (
         `key`,
         headers,
         coalesce(event_index, place, 0) as event_index,
-        origin,
+        stored_event,
         envelope,
         case
             when fault is null and envelope <> 'single' and place is null then 'EMPTY_ENVELOPE'

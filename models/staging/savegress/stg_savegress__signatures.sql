@@ -1,5 +1,5 @@
 {{ config(
-    materialized='cdc_table', cdc_write='replace', file_format=cdc_work_format(), cdc_vendor='savegress',
+    materialized='table', file_format=cdc_work_format(), cdc_vendor='savegress',
     tags=['python_udf']
 ) }}
 

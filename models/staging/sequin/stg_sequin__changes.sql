@@ -9,7 +9,7 @@ with messages as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         envelope_problem
     from {{ ref('stg_sequin__messages') }}
@@ -176,7 +176,7 @@ canonical as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         case
             when reason is null then 'change'
@@ -264,7 +264,8 @@ final as (
         key,
         headers,
         event_index,
-        origin,
+        cast(null as int) as table_index,
+        stored_event,
         case when has_guarded_numbers then {{ cdc_restore_numbers('element') }} else element end as element,
         outcome,
         reason,

@@ -10,7 +10,7 @@ with source as (
         source,
         landing_batch,
         event_index,
-        origin
+        stored_event
     from {{ cdc_new_messages('sequin') }}
 ),
 
@@ -25,7 +25,7 @@ bodies as (
         source,
         landing_batch,
         event_index,
-        origin,
+        stored_event,
         {{ cdc_body('value') }} as body
     from source
 ),
@@ -35,7 +35,7 @@ parsed as (
         *,
         -- A message of one change is not looked into here: only a body that names "data" can be a batch.
         case
-            when origin <> 'retry' and contains(body, '"data"')
+            when stored_event is null and contains(body, '"data"')
                 then from_json(body, 'data array<string>, record string, action string, metadata string')
         end as envelope
     from bodies
@@ -96,7 +96,7 @@ final as (
         key,
         headers,
         coalesce(event_index, element_index) as event_index,
-        origin,
+        stored_event,
         element,
         envelope_problem
     from elements

@@ -16,7 +16,7 @@ with messages as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         joined_element,
         envelope,
@@ -311,7 +311,7 @@ decided as (
     select
         *,
         case
-            when reason is null and segment = 'other' then 'part'
+            when reason is null and segment = 'other' then 'segment'
             when reason is null then 'change'
             when reason = 'TOMBSTONE' then 'ignored'
             when reason = 'MISSING_SEGMENT' then 'pending'
@@ -343,7 +343,8 @@ final as (
         key,
         headers,
         event_index,
-        origin,
+        cast(null as int) as table_index,
+        stored_event,
         case when outcome = 'change' then coalesce(joined_element, element) else element end as element,
         -- the decision
         outcome,

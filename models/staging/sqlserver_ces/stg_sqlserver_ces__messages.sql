@@ -10,7 +10,7 @@ with source as (
         source,
         landing_batch,
         event_index,
-        origin
+        stored_event
     from {{ cdc_new_messages('sqlserver_ces') }}
 ),
 
@@ -25,7 +25,7 @@ bodies as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         -- Trimming walks the whole text, so only a text that needs it is trimmed.
         case
             when startswith(value, '{') and endswith(value, '}') then value
@@ -56,7 +56,7 @@ whole_messages_read as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         {{ sqlserver_ces_read('element', 'map<string,string>') }} as result
     from bodies
@@ -74,7 +74,7 @@ whole_messages as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         case when {{ sqlserver_ces_is_whole('result') }} then result['read'] end as envelope
     from whole_messages_read
@@ -91,7 +91,7 @@ other_messages_read as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         -- Long numbers stand at this level where somebody has taken the string off `data`.
         {{ sqlserver_ces_read(cdc_guard_numbers('element'), 'map<string,string>') }} as result
@@ -110,7 +110,7 @@ other_messages as (
         key,
         headers,
         event_index,
-        origin,
+        stored_event,
         element,
         case when {{ sqlserver_ces_is_whole('result') }} then result['read'] end as envelope
     from other_messages_read
@@ -166,7 +166,7 @@ messages_by_logical_id as (
                 struct(
                     segment_index, landing_batch, topic, `partition`, `offset`, event_index, element
                 ) as place,
-                `timestamp`, key, headers, origin, envelope
+                `timestamp`, key, headers, stored_event, envelope
             )),
             (one, other) -> case when one.place < other.place then -1 when one.place > other.place then 1 else 0 end
         ) as deliveries
@@ -252,7 +252,7 @@ segments_and_other_messages as (
         delivery.key,
         delivery.headers,
         delivery.place.event_index,
-        delivery.origin,
+        delivery.stored_event,
         delivery.place.element,
         -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
         -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
@@ -294,7 +294,7 @@ final as (
         key,
         headers,
         coalesce(event_index, 0) as event_index,
-        origin,
+        stored_event,
         element,
         cast(null as string) as joined_element,
         envelope,
@@ -313,7 +313,7 @@ final as (
         key,
         headers,
         coalesce(event_index, 0) as event_index,
-        origin,
+        stored_event,
         element,
         joined_element,
         envelope,

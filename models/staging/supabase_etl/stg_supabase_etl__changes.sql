@@ -9,7 +9,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        origin,
+        stored_event,
         fault,
         repeats_no_key,
         element_text
@@ -51,7 +51,7 @@ transactions as (
 fields_named as (
     select
         source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
-        event_index, origin, fault, repeats_no_key, element_text, tag, variant,
+        event_index, stored_event, fault, repeats_no_key, element_text, tag, variant,
         event is not null as is_object,
         event['type'] as type_sent,
         {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
@@ -77,6 +77,7 @@ fields_named as (
 tables_named as (
     select
         fields_named.*,
+        taken.table_index,
         taken.truncated,
         case
             when startswith(truncated, '{') then get_json_object(truncated, '$.id')
@@ -84,9 +85,9 @@ tables_named as (
         end as table_id_sent,
         case when startswith(truncated, '{') then truncated else event_schema end as schema_sent
     from fields_named
-        lateral view outer explode(
+        lateral view outer posexplode(
             case when variant = 'truncate' then from_json(truncated_sent, 'array<string>') end
-        ) taken as truncated
+        ) taken as table_index, truncated
 ),
 
 rows_recognised as (
@@ -548,7 +549,8 @@ final as (
         `key`,
         headers,
         event_index,
-        origin,
+        table_index,
+        stored_event,
         element,
         outcome,
         reason,

@@ -9,7 +9,7 @@ with source as (
         `key`,
         headers,
         event_index,
-        origin,
+        stored_event,
         value,
         {{ cdc_body('value') }} as body
     from {{ cdc_new_messages('supabase_etl') }} as messages
@@ -43,10 +43,10 @@ envelopes_opened as (
     select
         *,
         case
-            when origin = 'new' and is_json and startswith(body, '[') then from_json(body, 'array<string>')
+            when stored_event is null and is_json and startswith(body, '[') then from_json(body, 'array<string>')
         end as listed,
         case
-            when origin = 'new' and is_json and startswith(body, '{') and contains(body, '"events"')
+            when stored_event is null and is_json and startswith(body, '{') and contains(body, '"events"')
                 then from_json(body, '`type` string, events array<string>')
         end as envelope
     from checked
@@ -88,7 +88,7 @@ renamed as (
         headers,
         value,
         coalesce(event_index, place, 0) as event_index,
-        origin,
+        stored_event,
         case
             when value is null then 'TOMBSTONE'
             when not is_json then 'NOT_JSON'

@@ -4,17 +4,18 @@
     {'name': 'partition', 'type': 'int'}, {'name': 'offset', 'type': 'bigint'}, {'name': 'event_index', 'type': 'int'},
     {'name': 'position', 'type': 'string'}, {'name': 'schema_id', 'type': 'string'},
     {'name': 'reread_element', 'type': 'string'},
+    {'name': 'load_number', 'type': 'bigint'}, {'name': 'event_number', 'type': 'bigint'},
 ] %}
-{%- set brings_schemas = 'supabase_etl' in cdc_active_vendors() and cdc_run_finds(
+{%- set brings_schemas = 'supabase_etl' in cdc_run_facts().active_vendors and cdc_run_finds(
     'select 1 from ' ~ ref('stg_supabase_etl__schemas')
-    ~ ' where load_number > (select coalesce(max(retried_load_number), 0) from ' ~ ref('cdc_run_batches') ~ ')'
+    ~ ' where load_number > (select coalesce(max(last_load_number), 0) from ' ~ ref('int_landing_batches') ~ ')'
 ) %}
 {%- set logged_earlier = cdc_earlier(
     var('cdc_schema', 'cdc'), 'cdc_changelog' if brings_schemas else none, changelog_columns
 ) %}
 
 with last_finished as (
-    select coalesce(max(retried_load_number), 0) as load_number from {{ ref('cdc_run_batches') }}
+    select coalesce(max(last_load_number), 0) as load_number from {{ ref('int_landing_batches') }}
 ),
 
 -- Tables that got a schema since the last finished run, in nearly all runs none: then nothing of the changelog is read.
@@ -55,6 +56,7 @@ changes_that_lie_after as (
         earlier.`partition`,
         earlier.`offset`,
         earlier.event_index,
+        struct(earlier.load_number, earlier.event_number) as stored_event,
         earlier.schema_id,
         {{ cdc_guard_numbers('earlier.reread_element') }} as element_text
     from {{ logged_earlier }} as earlier
@@ -112,7 +114,7 @@ messages as (
         `key`,
         headers,
         event_index,
-        origin,
+        stored_event,
         fault,
         repeats_no_key,
         element_text
@@ -128,7 +130,7 @@ messages as (
         cast(null as string) as `key`,
         cast(null as map<string, string>) as headers,
         event_index,
-        'again' as origin,
+        stored_event,
         cast(null as string) as fault,
         true as repeats_no_key,
         element_text

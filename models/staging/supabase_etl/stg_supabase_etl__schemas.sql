@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_vendor='supabase_etl', cdc_write='append', full_refresh=false) }}
+{{ config(materialized='incremental', incremental_strategy='append', full_refresh=var('cdc_rebuild', false)) }}
 {%- set earlier_columns = [
     {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'},
     {'name': 'declared_as', 'type': 'string'},
@@ -12,7 +12,7 @@ with new_elements as (
         element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
-        origin = 'new'
+        stored_event is null
         and contains(value, '"column_schemas"')
         and fault is null
         and contains(element_text, '"column_schemas"')
@@ -163,7 +163,7 @@ schemas_of_this_run as (
 ),
 
 this_run as (
-    select max(load_number) as load_number from {{ ref('cdc_run_batches') }}
+    select max(load_number) as load_number from {{ ref('int_landing_batches') }}
 ),
 
 new_schemas as (

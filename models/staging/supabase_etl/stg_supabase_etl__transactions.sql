@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_table', cdc_vendor='supabase_etl', cdc_write='append', full_refresh=false) }}
+{{ config(materialized='incremental', incremental_strategy='append', full_refresh=var('cdc_rebuild', false)) }}
 {%- set earlier_columns = [
     {'name': 'source', 'type': 'string'}, {'name': 'commit_lsn', 'type': 'string'}, {'name': 'kind', 'type': 'string'},
     {'name': 'committed_at', 'type': 'timestamp'}, {'name': 'xid', 'type': 'bigint'},
@@ -10,7 +10,7 @@ with new_elements as (
         element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
-        origin = 'new'
+        stored_event is null
         and value rlike '"(?i:begin|commit)"'
         and fault is null
         and element_text rlike '"(?i:begin|commit)"'

@@ -1,6 +1,5 @@
-{#- Counts the raw messages that were read, and the events in them, from their bodies alone, and compares load by load
-    with what was told of them; then what cdc_health says became of them (S2). A load of whose landing batches one is
-    gone cannot be counted any more. -#}
+{#- Every raw message that was read, and every event in it, is in the event store: counted from the bodies alone, batch
+    by batch. What cdc_health says became of them adds up (S2). A landing batch that is gone cannot be counted. -#}
 with landed as (
     {%- for spec in cdc_vendors() %}
     select
@@ -8,7 +7,7 @@ with landed as (
         source,
         landing_batch,
         count(*) as messages,
-        sum({{ cdc_events_in_message(spec) }}) as elements
+        sum({{ cdc_events_in_message(spec) }}) as events
     from (
         select
             source,
@@ -23,89 +22,78 @@ with landed as (
     {%- endfor %}
 ),
 
-finished as (
-    select distinct
-        vendor,
-        landing_batch,
-        load_number
-    from {{ ref('cdc_loads') }}
-    -- A load's own line names no vendor.
-    where vendor is not null
-),
-
-expired as (
-    select
-        finished.vendor,
-        finished.load_number
-    from finished
-    left anti join landed
-        on finished.vendor = landed.vendor and finished.landing_batch = landed.landing_batch
-),
-
-landed_and_told as (
-    select
-        landed.vendor,
-        landed.source,
-        finished.load_number,
-        landed.messages,
-        landed.elements,
-        0 as messages_told,
-        0 as elements_told
-    from landed
-    inner join finished
-        on landed.vendor = finished.vendor and landed.landing_batch = finished.landing_batch
-    union all
-    select
-        accounts.vendor,
-        accounts.source,
-        accounts.load_number,
-        0,
-        0,
-        accounts.messages,
-        accounts.elements
-    from {{ ref('cdc_load_accounts') }} as accounts
-    left semi join finished on accounts.load_number = finished.load_number
-),
-
-loads_counted as (
-    select
-        landed_and_told.vendor,
-        landed_and_told.source,
-        landed_and_told.load_number,
-        sum(landed_and_told.messages) as messages,
-        sum(landed_and_told.messages_told) as messages_told,
-        sum(landed_and_told.elements) as elements,
-        sum(landed_and_told.elements_told) as elements_told
-    from landed_and_told
-    left anti join expired
-        on landed_and_told.vendor = expired.vendor and landed_and_told.load_number = expired.load_number
-    group by landed_and_told.vendor, landed_and_told.source, landed_and_told.load_number
-),
-
-places_counted as (
+stored as (
     select
         vendor,
         source,
-        sum(elements) as elements_told,
-        sum(changes + control + parts + duplicates + ignored + rejected + pending) as elements_placed
+        landing_batch,
+        count_if(event_index = 0 and coalesce(table_index, 0) = 0) as messages,
+        count(*) as events
+    from {{ ref('int_events') }}
+    where is_delivery
+    group by vendor, source, landing_batch
+),
+
+batches_landed_and_read as (
+    select vendor, landing_batch from landed
+    intersect
+    select vendor, landing_batch from stored
+),
+
+wrong_batches as (
+    select
+        vendor,
+        source,
+        landing_batch,
+        landed.messages as messages_expected,
+        stored.messages as messages_found,
+        landed.events as events_expected,
+        stored.events as events_found
+    from landed
+    full outer join stored using (vendor, source, landing_batch)
+    inner join batches_landed_and_read using (vendor, landing_batch)
+    where not (landed.messages <=> stored.messages and landed.events <=> stored.events)
+),
+
+stored_by_source as (
+    select
+        vendor,
+        source,
+        sum(messages) as messages,
+        sum(events) as events
+    from stored
+    group by vendor, source
+),
+
+health_by_source as (
+    select
+        vendor,
+        source,
+        sum(messages) as messages,
+        sum(events) as events,
+        sum(changes + control + segments + duplicates + ignored + rejected + pending) as placed_events
     from {{ ref('cdc_health') }}
     group by vendor, source
+),
+
+wrong_sources as (
+    select
+        vendor,
+        source,
+        cast(null as bigint) as landing_batch,
+        stored.messages as messages_expected,
+        health.messages as messages_found,
+        stored.events as events_expected,
+        health.placed_events as events_found
+    from stored_by_source as stored
+    full outer join health_by_source as health using (vendor, source)
+    where not (
+        stored.messages <=> health.messages
+        and stored.events <=> health.events
+        and stored.events <=> health.placed_events
+    )
 )
 
-select
-    *,
-    cast(null as bigint) as elements_placed
-from loads_counted
-where messages <> messages_told or elements <> elements_told
+select * from wrong_batches
 union all
-select
-    vendor,
-    source,
-    null as load_number,
-    null as messages,
-    null as messages_told,
-    null as elements,
-    elements_told,
-    elements_placed
-from places_counted
-where elements_told <> elements_placed
+select * from wrong_sources

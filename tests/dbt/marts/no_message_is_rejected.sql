@@ -9,10 +9,11 @@ select
     count(*) as messages
 from {{ ref('cdc_rejected_messages') }} as rejected
 {%- if only_last_load %}
-left semi join {{ ref('cdc_loads') }} as last_load
+left semi join {{ ref('int_events') }} as last_load
     on
         rejected.vendor = last_load.vendor
         and rejected.landing_batch = last_load.landing_batch
-        and last_load.load_number = (select max(loads.load_number) from {{ ref('cdc_loads') }} as loads)
+        and last_load.load_number = (select max(events.load_number) from {{ ref('int_events') }} as events)
+        and last_load.is_delivery
 {%- endif %}
 group by rejected.vendor, rejected.source, rejected.reason

@@ -359,18 +359,18 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
     ),
     Behaviour(
         "truncate_without_position",
-        "a truncate without a position that a late change moves on ends the rows that it passes",
+        "a truncate without a position ends the rows whose last change was committed before it",
         (
             (full(5, "1", v="x", second=10), full(10, "2", v="y", second=60), truncate_at(50)),
             (),
             (full(20, "3", v="z", second=40),),
         ),
         (
-            version(5, None, "T", "1", v="x", seconds=(10, 50)),
-            version(10, None, "T", "2", v="y", seconds=(60, 60)),
-            version(20, None, "T", "3", v="z", seconds=(40, 50)),
+            version(5, 5, "T", "1", v="x", seconds=(10, 50)),
+            version(10, None, "", "2", v="y", seconds=(60, None)),
+            version(20, 20, "T", "3", v="z", seconds=(40, 50)),
         ),
-        (dead("1", v="x"), dead("2", v="y"), dead("3", v="z")),
+        (dead("1", v="x"), live("2", v="y"), dead("3", v="z")),
     ),
     Behaviour(
         "ignored_columns",

@@ -218,29 +218,6 @@ def test_the_next_run_makes_good_what_was_killed(killed: KilledProject, kill: Ki
     assert killed.differences() == [], killed.log[-6000:] + _end_of_log(killed.project.folder)
 
 
-def test_a_table_that_a_killed_run_left_empty_is_copied_again(quick_proof: QuickProof) -> None:
-    project = quick_proof.project
-    if project.server.table_format != "parquet":
-        pytest.skip(
-            "Delta and Iceberg commit a table whole; only Parquet is rewritten by way of a copy."
-        )
-    before = project.query(VERSIONS)
-    # What a run leaves that was killed while it copied, and one that was killed while it wrote a copy.
-    copy, half_a_copy = (
-        f"{project.work_schema}.cdc_row_states__rewritten_{run}" for run in ("a", "b")
-    )
-    for table, rows in ((copy, "true"), (half_a_copy, "change_count = 1")):
-        project.query(
-            f"create table {table} using parquet as select * from {{work}}.cdc_row_states where {rows}"
-        )
-    project.query("truncate table {work}.cdc_row_states")
-    project.query(f"insert into {{work}}.cdc_rewrites values ('{copy}', false)")
-    project.dbt("run")
-    assert project.query(VERSIONS) == before
-    assert project.query("select * from {work}.cdc_rewrites") == []
-    assert project.query("show tables in {work} like '*__rewritten_*'") == []
-
-
 def _end_of_log(folder: Path) -> str:
     """The last lines of the log of the run that should have made it good."""
     lines = (folder / "logs" / "dbt.log").read_text(errors="replace").splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -218,32 +217,6 @@ def test_a_change_whose_key_turns_out_to_be_null_is_rejected_after_all(project: 
     assert _counts(project, "without a key") == (1, 0, 1)
 
 
-def test_a_run_that_dies_before_it_withdraws_a_change_is_made_good_by_the_next(
-    server: EngineConfig, tmp_path: Path
-) -> None:
-    project = DbtProject(quick_project_folder(tmp_path, "supabase_etl"), server, "cdc_withdrawn")
-    macro = project.folder / "macros" / "changelog" / "cdc_withdraw_changes.sql"
-    as_it_is = macro.read_text()
-    step = "{%- do cdc_end_withdrawals() -%}"
-    dies = as_it_is.replace(step, "{{ exceptions.raise_compiler_error('killed here') }}", 1)
-    assert dies != as_it_is
-    source = "readable after all"
-    project.drop_schemas()
-    project.dbt("seed")
-    for run, events in enumerate(DELIVERIES[source]):
-        project.land("supabase_etl", source, [Message(value=json.dumps(events))])
-        if run == 1:
-            macro.write_text(dies)
-            with pytest.raises(DbtError, match="killed here"):
-                project.dbt("run")
-            macro.write_text(as_it_is)
-        else:
-            project.dbt("run")
-    assert _row(project, source) == [FIRST_ROW, ("people", '{"id":"2","title":null}', False)]
-    assert _counts(project, source) == (2, 0, 0)
-    project.drop_schemas()
-
-
 def test_a_change_that_was_rejected_for_its_key_is_read_under_the_key_that_comes_at_last(
     project: DbtProject,
 ) -> None:
@@ -278,8 +251,6 @@ def test_bodies_with_blanks_marks_and_repeated_keys_are_counted_as_they_are_read
 
 
 def test_a_message_that_nobody_accounts_for_is_noticed(project: DbtProject) -> None:
-    if project.server.table_format == "parquet":
-        pytest.skip("What is put into the raw table to be missed could not be taken out again.")
     project.query(
         "insert into {raw}.supabase_etl (value, source, landing_batch)"
         " select '{}', 'missed', min(landing_batch) from {raw}.supabase_etl"

@@ -90,9 +90,9 @@ def test_every_unit_test_of_every_room_passes(story: DbtProject) -> None:
 
 def test_every_element_is_in_exactly_one_place(story: DbtProject) -> None:
     wrong = story.query(
-        "select vendor, source, sum(elements), sum(changes + control + parts + duplicates + ignored + rejected + pending)"
+        "select vendor, source, sum(events), sum(changes + control + segments + duplicates + ignored + rejected + pending)"
         " from {cdc}.cdc_health group by vendor, source"
-        " having sum(elements) <> sum(changes + control + parts + duplicates + ignored + rejected + pending)"
+        " having sum(events) <> sum(changes + control + segments + duplicates + ignored + rejected + pending)"
     )
     assert wrong == []
 

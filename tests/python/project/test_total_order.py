@@ -11,12 +11,11 @@ from engine.config import REPOSITORY
 
 # Columns that are unique among the rows of the windows that end in them.
 UNIQUE = {
-    "change_id", "element_id", "order_change_id", "half", "finished_batch", "element_number", "message_number", "version_number",
-    "schema_id", "segment_id", "content_hash", "declared_as", "table_name", "transaction_id",
+    "change_id", "event", "load_number", "order_change_id", "half", "finished_batch", "element_number", "message_number", "version_number",
+    "schema_id", "row_id", "segment_id", "content_hash", "declared_as", "table_name", "transaction_id",
 }  # fmt: skip
-MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted(
-    (REPOSITORY / "macros").rglob("*.sql")
-)
+MACROS = REPOSITORY / "macros"
+MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted(MACROS.rglob("*.sql"))
 
 
 def _windows(text: str) -> list[str]:
@@ -53,14 +52,20 @@ def test_windows_end_in_a_unique_column(path: Path) -> None:
             )
 
 
-def test_the_order_of_row_states_is_total() -> None:
-    text = (REPOSITORY / "models" / "changelog" / "cdc_row_states.sql").read_text()
-    total_order = re.search(r"set total_order = (.*?)-%}", text, flags=re.DOTALL)
-    assert total_order is not None
-    order = "".join(re.findall(r"'([^']*)'", total_order.group(1)))
-    assert order_columns(f"order by {order}")[-2:] == ["change_id", "half"]
-    windows = [window.strip() for window in _windows(text) if "{{" in window]
-    assert set(windows) <= {"{{ in_order }}", "{{ so_far }}", "{{ in_all }}"}
+def test_the_order_of_a_rows_events_is_total() -> None:
+    order = re.search(r"\+ \[(.*)\]", (MACROS / "rows" / "cdc_row_order.sql").read_text())
+    assert order is not None
+    assert re.findall(r"'(\w+)'", order.group(1))[-3:] == ["change_id", "key_change_half", "row_id"]
+    rows = {
+        path.name: path.read_text()
+        for path in (REPOSITORY / "models/intermediate/rows").glob("*.sql")
+    }
+    windows = {
+        window.strip() for text in rows.values() for window in _windows(text) if "{{" in window
+    }
+    assert len(windows) >= 4
+    orders = ("in_order", "so_far", "whole_row", "along_positions", "along_all")
+    assert all(re.search(r"{{ (\w+) }}", window)[1] in orders for window in windows), windows  # type: ignore[index]
 
 
 def test_a_window_that_ends_in_a_time_is_noticed() -> None:

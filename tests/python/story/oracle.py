@@ -15,8 +15,11 @@ Where the contract leaves room, the oracle reads it so:
   that image was full.
 - A dead row keeps the is_partial of its last life. A moved row keeps its own on its way.
 - A change of an unknown transaction (no transaction_id, no position) never meets a displaced row.
-- A key change without a position is placed by the changes of both keys, at the later place.
 - An event that is placed by time comes right after the change that it was placed after.
+- A change without a time takes the time that the changes before it reached, also where others are
+  placed by it; where none of them has one either, it comes before all that have one.
+- Rows that key changes with partial images, or without a position, connect are placed together: the
+  time reached is that of all their changes.
 """
 
 import json
@@ -227,6 +230,7 @@ def _events_in_order(
             if row_key is not None
         }
     )
+    groups = _connected_rows(changes, row_keys)
     events: list[_Event] = []
     for epoch in sorted(reset_epochs):
         begun = [change for change in changes if change.get("epoch", 0) == epoch]
@@ -266,10 +270,23 @@ def _events_in_order(
             change,
             row_keys,
             lambda row_key, change=change, time=time: _place_by_time(
-                change, time, row_key, positioned
+                change, time, groups[row_key], positioned
             ),
         )
     return sorted(events, key=lambda event: (event.place, event.row_key))
+
+
+def _connected_rows(changes: list[Change], row_keys: list[str]) -> dict[str, set[str]]:
+    """The rows whose past a row needs: those that key changes connect with it."""
+    groups = {row_key: {row_key} for row_key in row_keys}
+    for change in changes:
+        before = change.get("row_key_before") if change["operation"] == "update" else None
+        is_partial = change.get("after_image") != "full" or change.get("position") is None
+        if before is not None and before != change["row_key"] and is_partial:
+            group = groups[before] | groups[change["row_key"]]
+            for row_key in group:
+                groups[row_key] = group
+    return groups
 
 
 def _events_of(change: Change, row_keys: list[str], place_in: Any) -> list[_Event]:
@@ -284,27 +301,26 @@ def _events_of(change: Change, row_keys: list[str], place_in: Any) -> list[_Even
     before = change.get("row_key_before") if operation == "update" else None
     place = place_in(row_key)
     if before is not None and before != row_key:
-        place = max(place, place_in(before))
         return [_Event(place, change, operation, row_key, _time(change), before)]
     return [_Event(place, change, operation, row_key, _time(change))]
 
 
 def _place_by_time(
-    change: Change, time: datetime | None, row_key: str, positioned: list[_Event]
+    change: Change, time: datetime | None, group: set[str], positioned: list[_Event]
 ) -> _Place:
-    """S9: after the last change of its row, in its epoch, whose running-maximum time is before."""
+    """S9: after the last change of its rows, in its epoch, whose running-maximum time is before."""
     epoch = change.get("epoch", 0)
     found = _Place(epoch, "", RANKS["snapshot"], "")
     own_time = time or _time(change)
     running: datetime | None = None
     for event in positioned:
-        if row_key not in (event.row_key, event.row_key_before):
+        if group.isdisjoint((event.row_key, event.row_key_before)):
             continue
         if event.time is not None:
             running = event.time if running is None else max(running, event.time)
         if event.place.epoch != epoch or event.operation == "reset":
             continue
-        if None not in (event.time, running, time) and running < time:  # type: ignore[operator]
+        if time is not None and (running is None or running < time):
             found = event.place
     return _Place(
         epoch,

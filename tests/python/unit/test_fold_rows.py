@@ -15,7 +15,6 @@ def _event(row: str, operation: str, image: str | None = None, **more: Any) -> E
     values: dict[str, Any] = dict.fromkeys(EVENT_FIELDS)
     values |= {"row_id": row, "operation": operation, "image": image, "image_kind": "partial"}
     values |= {
-        "barrier_count": 0,
         "transaction_scope": "t",
         "change_id": f"{row}{operation}",
     } | more
@@ -64,10 +63,12 @@ def test_nothing_is_inherited_across_a_truncate() -> None:
     results = fold_group(
         [
             _event("r", "insert", '{"id":1,"a":"x"}', image_kind="full"),
-            _event("r", "update", '{"id":1}', barrier_count=1),
+            _event("r", "truncate"),
+            _event("r", "update", '{"id":1}'),
         ]
     )
-    assert results[1].row == '{"id":1}'
+    assert [result.effect for result in results] == ["upsert", "close", "upsert"]
+    assert results[2].row == '{"id":1}'
 
 
 def test_values_travel_with_a_key_change_through_a_chain() -> None:
@@ -116,10 +117,7 @@ def test_a_delete_acts_on_the_row_that_was_displaced_in_its_transaction_only() -
 
 
 def test_an_arrow_slice_of_groups_gives_one_result_per_event() -> None:
-    names = [
-        pa.field(name, pa.int32() if name == "barrier_count" else pa.string())
-        for name in EVENT_FIELDS
-    ]
+    names = [pa.field(name, pa.string()) for name in EVENT_FIELDS]
     groups = [
         [],
         [_event("a", "insert", '{"id":1}', image_kind="full"), _event("a", "delete")],

@@ -76,7 +76,7 @@ def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any],
         values: dict[str, Any] = dict.fromkeys(EVENT_FIELDS)
         values |= {"row_id": "r", "operation": "update", "image": json_text(image)}
         values |= {"image_kind": "full" if is_full else "partial"}
-        values |= {"barrier_count": 0, "change_id": str(number)}
+        values |= {"change_id": str(number)}
         events.append(Event(**values))
     row: dict[str, Any] = {}
     has_full_image = False

@@ -24,7 +24,7 @@ judged as (
 
 final as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, event_index, origin,
+        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, event_index, cast(null as int) as table_index, stored_event,
         {{ cdc_restore_numbers('text') }} as element,
         outcome,
         case

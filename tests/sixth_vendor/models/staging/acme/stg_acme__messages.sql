@@ -1,6 +1,6 @@
 with bodies as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, origin, value, event_index,
+        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, stored_event, value, event_index,
         {{ cdc_body('value') }} as body
     from {{ cdc_new_messages('acme') }}
 ),
@@ -18,7 +18,7 @@ taken_apart as (
 
 elements as (
     select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, origin, value,
+        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, stored_event, value,
         coalesce(event_index, exploded_index) as event_index,
         text
     from taken_apart

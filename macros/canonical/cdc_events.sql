@@ -1,0 +1,44 @@
+{#- The columns of the event store beside those of the changelog: names and types, in order. -#}
+{% macro cdc_event_columns() -%}
+    {{ return(cdc_changelog_columns() + [
+        {'name': 'status', 'type': 'string'},
+        {'name': 'reason', 'type': 'string'},
+        {'name': 'reason_detail', 'type': 'string'},
+        {'name': 'event', 'type': 'string'},
+        {'name': 'table_index', 'type': 'int'},
+        {'name': 'message_timestamp', 'type': 'timestamp'},
+        {'name': 'message_key', 'type': 'string'},
+        {'name': 'headers', 'type': 'map<string, string>'},
+        {'name': 'is_delivery', 'type': 'boolean'},
+        {'name': 'replaces', 'type': 'array<struct<load_number: bigint, event_number: bigint>>'},
+        {'name': 'replaced_because', 'type': 'string'},
+    ]) }}
+{%- endmacro %}
+
+{#- The event store as an earlier run left it, for models that stand before it (a `ref` would be a cycle); without rows before
+    the first run and in a rebuild. -#}
+{% macro cdc_event_store() -%}
+    {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'int_events', cdc_event_columns()) }}
+{%- endmacro %}
+
+{#- The events that count: those of a store that no later event of it replaces. store: a relation, or a select in parentheses. -#}
+{% macro cdc_events_that_count(store) -%}
+    (
+        select events.*
+        from {{ store }} as events
+        left anti join (
+            select explode(replaces) as event from {{ store }}
+            where replaced_because is not null
+        ) as replaced
+            on events.load_number = replaced.event.load_number and events.event_number = replaced.event.event_number
+    )
+{%- endmacro %}
+
+{#- Of several deliveries of one change that differ in a counter or a time the least counts, whichever came first (S3). -#}
+{% macro cdc_delivery_rank() -%}
+    struct(
+        position is null, position, committed_at is null, committed_at, snapshot_at is null, snapshot_at,
+        transaction_index is null, transaction_index, transaction_id is null, transaction_id,
+        is_transaction_end is null, is_transaction_end
+    )
+{%- endmacro %}

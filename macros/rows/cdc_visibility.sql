@@ -1,0 +1,77 @@
+{#- True where the marts show whole transactions only (var cdc_visibility: transaction), false where they show every change as
+    soon as it is there (all). -#}
+{% macro cdc_shows_whole_transactions() -%}
+    {%- set visibility = var('cdc_visibility', 'all') -%}
+    {%- if visibility not in ['all', 'transaction'] -%}
+        {{ exceptions.raise_compiler_error("var cdc_visibility is '" ~ visibility ~ "'; expected all or transaction.") }}
+    {%- endif -%}
+    {{ return(visibility == 'transaction') }}
+{%- endmacro %}
+
+{#- The changes that row versions are built from (S12): the changelog, or of each source what lies before its first transaction that
+    is not known to be whole. A change without a position belongs to no transaction; it is hidden only where its whole epoch is. -#}
+{% macro cdc_visible_changes() -%}
+    {%- set changelog, store = ref('cdc_changelog'), ref('int_events') -%}
+    {%- set changes = changelog if cdc_row_features().replaced else "(select * from " ~ store ~ " where status = 'change')" -%}
+    {%- if not cdc_shows_whole_transactions() -%}
+        {{ changes }}
+    {%- else -%}
+        (
+            select changes.*
+            from {{ changes }} as changes
+            {{ cdc_visible_until_join('changes') }}
+            where {{ cdc_is_visible('changes') }}
+        )
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Joins what cdc_is_visible needs to a relation of events. events: its alias. -#}
+{% macro cdc_visible_until_join(events) -%}
+    left join {{ ref('int_visible_until') }} as visible_until
+        on {{ events }}.vendor = visible_until.vendor and {{ events }}.source = visible_until.source
+{%- endmacro %}
+
+{#- Whether a change lies before the first transaction of its source that is not known to be whole. events: an alias. -#}
+{% macro cdc_is_visible(events) -%}
+    (
+        visible_until.epoch is null
+        or {{ events }}.epoch < visible_until.epoch
+        or (
+            {{ events }}.epoch = visible_until.epoch
+            and ({{ events }}.position is null or {{ events }}.position < visible_until.position)
+        )
+    )
+{%- endmacro %}
+
+{#- Sources that are shown up to their last change whatever their transactions (var cdc_visibility_lifted_for), as a SQL list. -#}
+{% macro cdc_sources_lifted() -%}
+    {%- set names = ["''"] -%}
+    {%- for source in var('cdc_visibility_lifted_for', []) -%} {%- do names.append("'" ~ source ~ "'") -%} {%- endfor -%}
+    {{ return(names | join(', ')) }}
+{%- endmacro %}
+
+{#- The rows of changes that come into view or leave it since the versions were built (S12): where whole transactions end may have
+    moved on, or back. A select of row_id in parentheses. -#}
+{% macro cdc_rows_that_move_into_view() -%}
+    (
+        select explode(array_compact(array(changes.row_id, changes.row_id_before))) as row_id
+        from {{ ref('cdc_changelog') }} as changes
+        left join (
+            select vendor, source, max(struct(latest.epoch, latest.position)) as place
+            from {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'int_row_versions', [
+                {'name': 'vendor', 'type': 'string'}, {'name': 'source', 'type': 'string'},
+                {'name': 'latest', 'type': 'struct<epoch: int, position: string>'}, {'name': 'is_void', 'type': 'boolean'},
+            ]) }} as versions
+            where latest is not null and not is_void
+            group by vendor, source
+        ) as shown_to on changes.vendor = shown_to.vendor and changes.source = shown_to.source
+        {{ cdc_visible_until_join('changes') }}
+        where
+            changes.row_id is not null
+            and (
+                shown_to.place is null
+                or struct(changes.epoch, changes.position) > shown_to.place
+                or struct(changes.epoch, changes.position) >= struct(visible_until.epoch, visible_until.position)
+            )
+    )
+{%- endmacro %}

@@ -1,0 +1,44 @@
+{#- Hook at the start of every command: takes the lock, and creates what is not there yet. Another run may have taken the lock at
+    the same moment, so it is looked at again when the rest is done. -#}
+{% macro cdc_begin_run() -%}
+    {%- if execute and flags.WHICH in ['run', 'build', 'seed', 'test', 'compile'] -%}
+        {%- do cdc_check_parsed_vendors() -%}
+        {%- do _cdc_refuse_warehouse_of_0_1() -%}
+        {%- do cdc_set_session() -%}
+        {%- set writes = flags.WHICH in ['run', 'build', 'seed'] -%}
+        {#- dbt calls the hook at the end of a command only where this one succeeds, so nothing may fail behind the lock. -#}
+        {%- do _cdc_refuse_incomplete_listing() if writes -%}
+        {%- set taken_at = cdc_take_lock() if writes else none -%}
+        {%- do cdc_prepare_schemas() -%}
+        {%- do cdc_confirm_lock(taken_at) if writes -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Hook at the end of every command: gives the lock back if it is ours. -#}
+{% macro cdc_end_run() -%}
+    {%- if execute and flags.WHICH in ['run', 'build', 'seed'] -%}
+        {%- set holder = cdc_lock_holder() -%}
+        {%- if holder and holder[0] == invocation_id -%} {%- do cdc_write_lock('ended') -%} {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Stops a run whose listing of the working tables failed: dbt's adapter takes that for an empty schema (a table was dropped amid
+    it), and would create the event store anew. -#}
+{% macro _cdc_refuse_incomplete_listing() -%}
+    {%- set work = var('cdc_work_schema', 'cdc_work') -%}
+    {%- if not _cdc_exists('int_events') and run_query('show tables in ' ~ work ~ " like 'int_events'").rows | length -%}
+        {{ exceptions.raise_compiler_error(
+            work ~ ".int_events exists, and dbt's listing of the schema at its start did not find it: a table was dropped at that "
+            ~ 'moment. Run it again.') }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Stops a run in a warehouse that version 0.1 of the package built: its tables are others. -#}
+{% macro _cdc_refuse_warehouse_of_0_1() -%}
+    {%- if _cdc_exists('cdc_loads') -%}
+        {{ exceptions.raise_compiler_error(
+            'The schemas ' ~ var('cdc_schema', 'cdc') ~ ' and ' ~ var('cdc_work_schema', 'cdc_work') ~ ' were built by version 0.1 of this '
+            ~ 'package, whose tables are others. Drop both (not ' ~ var('cdc_raw_schema', 'cdc_raw') ~ ') and run `make build`: everything is '
+            ~ 'decoded again from the raw messages. Where raw messages have expired, stay on 0.1.') }}
+    {%- endif -%}
+{%- endmacro %}

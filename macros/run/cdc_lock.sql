@@ -1,0 +1,76 @@
+{#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run and
+    when that took it. A run that was killed is forgotten after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
+
+{#- Takes the lock, or stops the run with a word on what to do. Returns when it was taken, in seconds since 1970. -#}
+{% macro cdc_take_lock() -%}
+    {%- set now = _cdc_now() -%}
+    {%- set holder = cdc_lock_holder() -%}
+    {%- if holder and holder[0] not in ['unlocked', 'ended'] and now - holder[1] | float < var('cdc_lock_minutes', 60) | int * 60 -%}
+        {{ _cdc_refuse_second_run(holder, now) }}
+    {%- endif -%}
+    {#- dbt lists what there is once, before this hook. -#}
+    {%- if holder and holder[1] | float >= run_started_at.timestamp() -%}
+        {{ exceptions.raise_compiler_error(
+            'Another run ended after this one had begun, so what this one found at its start is not true any more. '
+            ~ 'Run it again. If it says so again, the clocks of the machines that run dbt differ: '
+            ~ 'dbt run-operation cdc_unlock.') }}
+    {%- endif -%}
+    {%- do cdc_write_lock(invocation_id) -%}
+    {%- do _cdc_fence_off_killed_run() if holder and holder[0] != 'ended' -%}
+    {{ return(now) }}
+{%- endmacro %}
+
+{#- Makes a statement that a killed run left on the server fail when it tries to commit: Delta refuses to commit beside a change of
+    the table's properties. -#}
+{% macro _cdc_fence_off_killed_run() -%}
+    {%- for table in ['int_events', 'int_row_versions'] if _cdc_exists(table) and env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
+        {%- do run_query(
+            'alter table ' ~ var('cdc_work_schema', 'cdc_work') ~ '.' ~ table ~ " set tblproperties ('cdc.run' = '" ~ invocation_id ~ "')"
+        ) -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{#- Stops the run if another one has taken the lock at the same moment. taken_at: as cdc_take_lock returns it. -#}
+{% macro cdc_confirm_lock(taken_at) -%}
+    {%- set milliseconds_left = 500 - ((_cdc_now() - taken_at) * 1000) | int -%}
+    {%- if milliseconds_left > 0 -%}
+        {%- do run_query("select reflect('java.lang.Thread', 'sleep', " ~ milliseconds_left ~ 'L)') -%}
+    {%- endif -%}
+    {%- set holder = cdc_lock_holder() -%}
+    {%- if holder and holder[0] != invocation_id -%} {{ _cdc_refuse_second_run(holder, _cdc_now()) }} {%- endif -%}
+{%- endmacro %}
+
+{#- Takes the lock from a run that was killed: dbt run-operation cdc_unlock. -#}
+{% macro cdc_unlock() -%}
+    {%- do cdc_write_lock('unlocked') -%}
+    {{ log('The lock is free.', info=true) }}
+{%- endmacro %}
+
+{#- Who holds the lock and since when, in seconds since 1970: [invocation id, seconds]; `ended` or `unlocked` in place of the id
+    where it is free; an empty list where nobody ever held it. -#}
+{% macro cdc_lock_holder() -%}
+    {%- set found = run_query('set ' ~ _cdc_lock_name()).rows[0][1] | string -%}
+    {{ return(found.split('@') if '@' in found else []) }}
+{%- endmacro %}
+
+{#- Writes the lock. holder: an invocation id, `ended` or `unlocked`. -#}
+{% macro cdc_write_lock(holder) -%}
+    {%- do run_query('set ' ~ _cdc_lock_name() ~ '=' ~ holder ~ '@' ~ _cdc_now()) -%}
+{%- endmacro %}
+
+{#- Stops a run that is not the one that holds the lock. holder: as cdc_lock_holder gives it; now: seconds since 1970. -#}
+{% macro _cdc_refuse_second_run(holder, now) -%}
+    {{ exceptions.raise_compiler_error(
+        'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ ' since '
+        ~ (now - holder[1] | float) | int ~ ' s. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
+{%- endmacro %}
+
+{#- Seconds since 1970. -#}
+{% macro _cdc_now() -%}
+    {{ return(modules.datetime.datetime.now(modules.pytz.utc).timestamp()) }}
+{%- endmacro %}
+
+{#- The session setting that is the lock. -#}
+{% macro _cdc_lock_name() -%}
+    {{ return('cdc.lock.' ~ var('cdc_work_schema', 'cdc_work')) }}
+{%- endmacro %}

@@ -1,0 +1,91 @@
+{#- Stops the run where the configuration changed in a way that events decoded before would now become something else. A key for a
+    table that only waited, an epoch that begins later, go on. Every recorded configuration is compared with today's, each for the
+    loads that it was in force for. now: a select of lines; recorded: the relation of int_configuration. -#}
+{% macro cdc_refuse_contradiction(now, recorded) -%}
+    {%- set changed_lines -%}
+        with loads as (
+            select load_number, lead(load_number) over (order by load_number) as next_load_number
+            from (select distinct load_number from {{ recorded }})
+        ),
+        changed as (
+            select loads.*, recorded.line, false as is_new
+            from loads
+            inner join {{ recorded }} as recorded on loads.load_number = recorded.load_number
+            where recorded.line not in (select now.line from ({{ now }}) as now)
+            union all
+            select loads.*, now.line, true as is_new
+            from loads
+            cross join ({{ now }}) as now
+            left anti join {{ recorded }} as recorded on loads.load_number = recorded.load_number and now.line = recorded.line
+        ),
+        settings as (
+            select *, from_json(
+                line, 'setting string, vendor string, source string, schema_name string, table_name string, starts_at timestamp, '
+                || 'first_landing_batch bigint'
+            ) as line_of
+            from changed
+        )
+        select * from settings
+        where line_of.setting not in ('history_ignored_columns', 'cdc_visibility', 'cdc_visibility_lifted_for')
+    {%- endset -%}
+    {%- if run_query(changed_lines ~ ' limit 1').rows | length == 0 -%} {{ return('') }} {%- endif -%}
+    {%- set contradicted = run_query(
+        'select distinct changed.line from (' ~ changed_lines ~ ') as changed inner join ' ~ cdc_events_that_count(cdc_event_store())
+        ~ ' as events on ' ~ _cdc_setting_decides('changed', 'events') ~ ' order by 1'
+    ).columns[0].values() -%}
+    {%- if contradicted -%}
+        {{ exceptions.raise_compiler_error(
+            'The configuration changed for messages that were read already: ' ~ contradicted | join('; ')
+            ~ '. Rows read before and after it would contradict each other. Run `make rebuild`, which decodes all raw messages '
+            ~ 'again, or take the change back.') }}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- SQL condition: whether a changed line of the configuration has a say in a stored event. -#}
+{% macro _cdc_setting_decides(changed, event) -%}
+    {{ event }}.load_number >= {{ changed }}.load_number
+    and ({{ changed }}.next_load_number is null or {{ event }}.load_number < {{ changed }}.next_load_number)
+    and ({{ changed }}.line_of.vendor is null or {{ changed }}.line_of.vendor = {{ event }}.vendor)
+    {%- for column in ['source', 'schema_name', 'table_name'] %}
+    and (
+        coalesce(nullif(trim({{ changed }}.line_of.{{ column }}), ''), '*') = '*'
+        or trim({{ changed }}.line_of.{{ column }}) = {{ event }}.{{ column }}
+    )
+    {%- endfor %}
+    and case {{ changed }}.line_of.setting
+        -- A reject that the setting may cure: which those are is known of a key alone.
+        when 'cdc_tables' then {{ event }}.row_id is not null or ({{ event }}.status = 'rejected' and {{ event }}.reason = 'NULL_KEY')
+        when 'cdc_epochs'
+            then {{ event }}.status = 'change' and coalesce(
+                coalesce({{ event }}.committed_at, {{ event }}.snapshot_at) >= {{ changed }}.line_of.starts_at,
+                {{ event }}.committed_at is null and {{ event }}.snapshot_at is null
+                and {{ event }}.landing_batch >= {{ changed }}.line_of.first_landing_batch,
+                {{ changed }}.line_of.starts_at is null and {{ changed }}.line_of.first_landing_batch is null
+            )
+        -- A source that is named now releases what waited; one that is named no more may have changes without a time.
+        when 'cdc_sources_without_transactions'
+            then not {{ changed }}.is_new and {{ event }}.status = 'change' and {{ event }}.committed_at is null
+        else {{ event }}.status in ('change', 'rejected')
+    end
+{%- endmacro %}
+
+{#- Stops a rebuild where a landing batch that was read is not there any more. Nothing has been written then. -#}
+{% macro cdc_refuse_rebuild_without_raw() -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events') -%} {{ return('') }} {%- endif -%}
+    {%- set gone = [] -%}
+    {%- for spec in cdc_vendors() -%}
+        {%- set missing = run_query(
+            'select distinct events.landing_batch from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.int_events as events left anti join '
+            ~ cdc_raw_relation(spec.name) ~ " as raw on raw.landing_batch = events.landing_batch where events.vendor = '"
+            ~ spec.name ~ "' order by 1") -%}
+        {%- if missing.rows | length -%}
+            {%- do gone.append(spec.name ~ ': ' ~ missing.columns[0].values() | join(', ')) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if gone -%}
+        {{ exceptions.raise_compiler_error(
+            'A rebuild reads all raw messages again, and these landing batches are not there any more: ' ~ gone | join('; ')
+            ~ '. Nothing was changed. Bring them back, or keep the events and build the marts alone from them: '
+            ~ 'make build ARGS=--full-refresh.') }}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,45 @@
+{#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or waiting events),
+    waiting_vendors, has_epochs. A model's text may depend on this and on cdc_row_features() alone. Where no run is under way
+    (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted. -#}
+{% macro cdc_run_facts() -%}
+    {%- set work = var('cdc_work_schema', 'cdc_work') -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
+        {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
+        {{ return({'active_vendors': all_vendors, 'waiting_vendors': all_vendors, 'has_epochs': true}) }}
+    {%- endif -%}
+    {%- set key = 'cdc_run_facts_' ~ invocation_id -%}
+    {%- if key not in graph -%}
+        {%- set found = run_query(
+            "select concat_ws(',', collect_set(vendor)), concat_ws(',', collect_set(waiting)), "
+            ~ '(select count(*) > 0 from ' ~ work ~ '.cdc_epochs) from ('
+            ~ 'select vendor, cast(null as string) as waiting from ' ~ work ~ '.int_landing_batches union all '
+            ~ 'select vendor, vendor from ' ~ cdc_events_that_count(cdc_event_store()) ~ " as events where status = 'pending')"
+        ).rows[0] -%}
+        {%- do graph.update({key: {
+            'active_vendors': (found[0] or '').split(',') | select | list,
+            'waiting_vendors': (found[1] or '').split(',') | select | list,
+            'has_epochs': cdc_is_true(found[2]),
+        }}) -%}
+    {%- endif -%}
+    {{ return(graph[key]) }}
+{%- endmacro %}
+
+{#- Whether models are being built: elsewhere (parsing, docs, unit tests) all of a model's text is wanted. -#}
+{% macro cdc_is_in_a_run() -%}
+    {{ return(execute and flags.WHICH in ['run', 'build'] and (model is not defined or model.resource_type != 'unit_test')) }}
+{%- endmacro %}
+
+{#- A boolean out of a query's result, where it may have come as text; null is false. -#}
+{% macro cdc_is_true(value) -%}
+    {{ return(value | string | lower == 'true') }}
+{%- endmacro %}
+
+{#- Whether a working table is there. -#}
+{% macro _cdc_exists(identifier) -%}
+    {{ return(adapter.get_relation(database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier=identifier) is not none) }}
+{%- endmacro %}
+
+{#- Whether a query of a run finds a row; false where no run is under way. -#}
+{% macro cdc_run_finds(query) -%}
+    {{ return(cdc_is_in_a_run() and run_query(query ~ ' limit 1').rows | length > 0) }}
+{%- endmacro %}

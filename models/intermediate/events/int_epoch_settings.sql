@@ -1,0 +1,27 @@
+{{ config(materialized='table', file_format=cdc_work_format()) }}
+-- depends_on: {{ ref('int_landing_batches') }}
+
+with configured as (
+    select
+        vendor,
+        trim(source) as source,
+        trim(schema_name) as schema_name,
+        trim(table_name) as table_name,
+        epoch,
+        starts_at,
+        first_landing_batch,
+        coalesce(resets_table, false) as resets_table
+    from {{ ref('cdc_epochs') }}
+),
+
+per_vendor as (
+    select
+        vendor,
+        array_sort(collect_list(struct(
+            epoch, source, schema_name, table_name, starts_at, first_landing_batch, resets_table
+        ))) as candidates
+    from configured
+    group by vendor
+)
+
+select * from per_vendor

@@ -1,0 +1,119 @@
+{{ config(materialized='ephemeral') }}
+-- One row per new event that is not simply appended: a further delivery of a known change is a duplicate, a better
+-- one replaces it, and an event that is decoded again replaces what is stored of it unless it comes out the same.
+{%- set place = ['landing_batch', 'topic', '`partition`', '`offset`', 'event_index', 'table_index'] %}
+{%- set outcome = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
+{%- set columns = ['change_id', 'identity_hash'] + place + outcome %}
+
+with new_events as (
+    select
+        struct(load_number, event_number) as event,
+        stored_event,
+        {{ columns | join(', ') }},
+        {{ cdc_delivery_rank() }} as delivery_rank
+    from {{ ref('int_new_events') }}
+    where identity_hash is not null or stored_event is not null
+),
+
+stored_events as (
+    select
+        struct(load_number, event_number) as event,
+        {{ columns | join(', ') }},
+        {{ cdc_delivery_rank() }} as delivery_rank
+    from {{ cdc_events_that_count(cdc_event_store()) }} as events_that_count
+    where status in ('change', 'pending')
+),
+
+decoded_again as (
+    select
+        new_events.event,
+        new_events.stored_event,
+        struct(new_events.{{ outcome | join(', new_events.') }})
+        <=> struct(stored_events.{{ outcome | join(', stored_events.') }}) as is_unchanged
+    from new_events
+    inner join stored_events on new_events.stored_event = stored_events.event
+),
+
+identities_delivered_again as (
+    select identity_hash
+    from new_events
+    group by identity_hash
+    having count(*) > 1 or max(stored_event is not null)
+),
+
+-- Stored changes that a new event claims to be; what is about to be replaced by its own decoding counts no more.
+stored_changes as (
+    select stored_events.*
+    from stored_events
+    left semi join new_events on stored_events.identity_hash = new_events.identity_hash
+    left anti join decoded_again
+        on stored_events.event = decoded_again.stored_event and not decoded_again.is_unchanged
+    where stored_events.status = 'change'
+),
+
+deliveries as (
+    select
+        new_events.*,
+        true as is_new,
+        coalesce(decoded_again.is_unchanged, false) as is_unchanged
+    from new_events
+    left join decoded_again on new_events.event = decoded_again.event
+    where
+        new_events.stored_event is not null
+        or new_events.identity_hash in (select again.identity_hash from identities_delivered_again as again)
+        or new_events.identity_hash in (select stored.identity_hash from stored_changes as stored)
+    union all
+    select
+        event,
+        cast(null as struct<load_number: bigint, event_number: bigint>) as stored_event,
+        {{ columns | join(', ') }},
+        delivery_rank,
+        false as is_new,
+        false as is_unchanged
+    from stored_changes
+),
+
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by change_id, status, is_unchanged
+            order by
+                delivery_rank asc, is_new asc, {{ place | join(' asc nulls last, ') }} asc nulls last, event asc
+        ) as delivery_number,
+        max(case when not is_new then event end) over (partition by change_id) as stored_change,
+        max(status = 'change' and not is_unchanged) over (partition by identity_hash) as is_known_change,
+        min(change_id) over (partition by identity_hash)
+        <> max(change_id) over (partition by identity_hash) as is_conflicting
+    from deliveries
+),
+
+decided as (
+    select
+        *,
+        case
+            when status = 'change' and delivery_number > 1 then 'duplicate'
+            when status = 'pending' and is_known_change then 'duplicate'
+            else status
+        end as decided_status,
+        status = 'change' and delivery_number = 1 and not is_unchanged
+        and stored_change is not null as is_better_delivery
+    from ranked
+    where is_new
+),
+
+final as (
+    select
+        event.event_number as event_number,
+        decided_status as status,
+        status = 'change' and is_conflicting as is_conflicting,
+        not is_unchanged or decided_status <> status as is_kept,
+        array_compact(array(stored_event, case when is_better_delivery then stored_change end)) as replaces,
+        case
+            when is_better_delivery then 'better delivery'
+            when stored_event is not null then 'decoded again'
+        end as replaced_because
+    from decided
+)
+
+select * from final

@@ -1,0 +1,45 @@
+{{
+    config(
+        materialized='incremental',
+        incremental_strategy='append',
+        full_refresh=cdc_is_rebuild(),
+        on_schema_change='append_new_columns',
+        tblproperties=cdc_statistics_on([
+            'vendor', 'source', 'schema_name', 'table_name', 'operation', 'status', 'after_image', 'epoch', 'position', 'committed_at',
+            'landing_batch', 'row_id_before', 'replaced_because', 'load_number',
+        ]),
+    )
+}}
+-- The event store: every event of every message, appended once, all of a load in one statement. Nothing in it is ever
+-- changed: an event counts unless a later one replaces it.
+
+with new_events as (
+    select * from {{ ref('int_new_events') }}
+    {%- if is_incremental() %}
+    where load_number > (select coalesce(max(stored.load_number), 0) from {{ this }} as stored)
+    {%- endif %}
+),
+
+decided as (
+    select
+        new_events.* except (status, warnings),
+        coalesce(decisions.status, new_events.status) as status,
+        case
+            when decisions.is_conflicting
+                then array_append(coalesce(new_events.warnings, array()), 'CONFLICTING_DELIVERIES')
+            else new_events.warnings
+        end as warnings,
+        new_events.stored_event is null as is_delivery,
+        decisions.replaces,
+        decisions.replaced_because
+    from new_events
+    left join {{ ref('int_event_decisions') }} as decisions on new_events.event_number = decisions.event_number
+    where coalesce(decisions.is_kept, true)
+),
+
+final as (
+    select {{ cdc_names(cdc_event_columns()) }}
+    from decided
+)
+
+select * from final

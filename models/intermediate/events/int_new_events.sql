@@ -1,0 +1,177 @@
+{{ config(materialized='table', file_format=cdc_work_format()) }}
+{%- set active_vendors = cdc_run_facts().active_vendors %}
+-- The union of what the vendors' staging gives for this load, with key, epoch, row id and identity.
+-- depends_on: {{ ref('int_configuration') }}
+
+with vendor_events as (
+    {%- for spec in cdc_vendors() %}
+    {%- set changes = ref(spec.changes_model) %}
+    {%- if spec.name in active_vendors %}
+    select
+        '{{ spec.name }}' as vendor,
+        {{ cdc_names(cdc_element_columns()) }}
+    from {{ changes }}
+    union all
+    {%- endif %}
+    {%- endfor %}
+    select
+        cast(null as string) as vendor,
+        {%- for column in cdc_element_columns() %}
+        cast(null as {{ column.type }}) as `{{ column.name }}`
+        {%- if not loop.last %},{% endif %}
+        {%- endfor %}
+    where false
+),
+
+configured as (
+    select
+        vendor_events.*,
+        coalesce(
+            {{ cdc_table_setting('key_columns', 'vendor_events.source', 'vendor_events.schema_name') }},
+            vendor_events.key_columns_sent
+        ) as key_columns,
+        {{ cdc_epoch(
+            'vendor_events.source', 'vendor_events.schema_name', 'vendor_events.table_name',
+            'coalesce(vendor_events.committed_at, vendor_events.snapshot_at)', 'vendor_events.landing_batch'
+        ) }} as epoch
+    from vendor_events
+    {{ cdc_table_settings_join('vendor_events.vendor', 'vendor_events.table_name') }}
+    {{ cdc_epoch_join('vendor_events.vendor') }}
+),
+
+keyed as (
+    select
+        configured.*,
+        case
+            when operation in ('insert', 'update', 'snapshot')
+                then {{ cdc_row_key_values('after', 'before', 'key_columns', 'key_values_sent') }}
+            when operation = 'delete'
+                then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
+        end as key_values,
+        case
+            when operation = 'update' then {{ cdc_key_values_before() }}
+        end as key_values_before
+    from configured
+),
+
+with_key_problem as (
+    select
+        *,
+        operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
+        case
+            when outcome <> 'change' then null
+            when operation not in ('insert', 'update', 'snapshot', 'delete') then null
+            when key_values is null or size(key_values) = 0 then 'NO_KEY'
+            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
+        end as key_problem
+    from keyed
+),
+
+decided as (
+    select
+        *,
+        case
+            when key_problem = 'NO_KEY' then 'pending'
+            -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
+            when key_problem = 'NULL_KEY' then if(reread_element is null, 'rejected', 'pending')
+            else outcome
+        end as status
+    from with_key_problem
+),
+
+-- Reading spends less in this step and the next one as long as Java compiles the method that Spark makes of them,
+-- which it does up to 8,000 bytes; a test looks at its size.
+identified as (
+    select
+        *,
+        status in ('pending', 'rejected') as is_kept_as_sent,
+        case when status = 'change' and has_row then to_json(key_values) end as row_key,
+        case
+            when
+                status = 'change' and has_row and key_values_before <> key_values
+                and not {{ cdc_holds_null('key_values_before') }}
+                then to_json(key_values_before)
+        end as row_key_before,
+        coalesce(content_sent, concat_ws('\u0003', before, after), element) as content
+    from decided
+),
+
+final as (
+    select
+        (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
+        monotonically_increasing_id() as event_number,
+        vendor,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        event_index,
+        table_index,
+        stored_event,
+        case when is_kept_as_sent then `timestamp` end as message_timestamp,
+        case when is_kept_as_sent then `key` end as message_key,
+        case when is_kept_as_sent then headers end as headers,
+        case when is_kept_as_sent then element end as event,
+        status,
+        coalesce(key_problem, reason) as reason,
+        case
+            when key_problem = 'NULL_KEY'
+                then concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
+            when key_problem = 'NO_KEY'
+                then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
+            else reason_detail
+        end as reason_detail,
+        reread_element,
+        -- A null adds nothing to this hash.
+        case
+            when status = 'change' or vendor_identity is not null
+                then xxhash64(
+                    vendor, source, epoch,
+                    case when vendor_identity is null then operation end,
+                    vendor_identity,
+                    case
+                        when
+                            vendor_identity is null
+                            {%- for spec in cdc_vendors() if spec.identity_holds_content %}
+                            or vendor = '{{ spec.name }}'
+                            {%- endfor %}
+                            then content
+                    end
+                )
+        end as identity_hash,
+        case
+            when status = 'change'
+                then {{ cdc_hash(
+                    ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
+                ) }}
+        end as change_id,
+        database_name,
+        schema_name,
+        table_name,
+        operation,
+        row_key,
+        row_key_before,
+        key_columns,
+        case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
+        case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before,
+        before,
+        after,
+        before_image,
+        after_image,
+        changed_columns,
+        epoch,
+        position,
+        committed_at,
+        snapshot_at,
+        transaction_id,
+        transaction_index,
+        is_transaction_end,
+        message_id,
+        schema_id,
+        metadata,
+        warnings
+    from identified
+)
+
+select * from final

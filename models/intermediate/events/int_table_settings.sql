@@ -1,0 +1,82 @@
+{{ config(materialized='table', file_format=cdc_work_format()) }}
+-- depends_on: {{ ref('int_landing_batches') }}
+
+with configured as (
+    select
+        vendor,
+        trim(source) as source,
+        coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
+        table_name,
+        from_json(key_columns, 'array<string>') as key_columns,
+        from_json(history_ignored_columns, 'array<string>') as history_ignored_columns,
+        lower(trim(replica_identity)) as replica_identity,
+        from_json(column_names, 'array<string>') as column_names
+    from {{ ref('cdc_tables') }}
+    {%- if var('cdc_fixtures', false) | as_bool %}
+    union all
+    select
+        vendor,
+        trim(source) as source,
+        coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
+        table_name,
+        from_json(key_columns, 'array<string>') as key_columns,
+        from_json(history_ignored_columns, 'array<string>') as history_ignored_columns,
+        lower(trim(replica_identity)) as replica_identity,
+        from_json(column_names, 'array<string>') as column_names
+    from {{ ref('story_cdc_tables') }}
+    {%- endif %}
+),
+
+sources_and_schemas as (
+    select
+        vendor,
+        table_name,
+        explode(array_union(collect_set(source), array('*'))) as source,
+        array_union(collect_set(schema_name), array('*')) as schema_names
+    from configured
+    group by vendor, table_name
+),
+
+places as (
+    select
+        vendor,
+        table_name,
+        source,
+        explode(schema_names) as schema_name
+    from sources_and_schemas
+),
+
+-- Each setting of a place is of the line that fits best of those that tell it.
+settings_of_places as (
+    select
+        places.vendor,
+        places.table_name,
+        concat(places.source, '\n', places.schema_name) as place,
+        struct(
+            {%- for setting in cdc_table_setting_names() %}
+            min_by(configured.{{ setting }}, struct(
+                configured.source = '*', configured.schema_name = '*', configured.{{ setting }}
+            )) filter (where configured.{{ setting }} is not null) as {{ setting }}
+            {%- if not loop.last %},{% endif %}
+            {%- endfor %}
+        ) as settings
+    from places
+    inner join configured
+        on
+            places.vendor = configured.vendor
+            and places.table_name = configured.table_name
+            and configured.source in ('*', places.source)
+            and configured.schema_name in ('*', places.schema_name)
+    group by places.vendor, places.table_name, places.source, places.schema_name
+),
+
+by_place as (
+    select
+        vendor,
+        table_name,
+        map_from_entries(collect_list(struct(place, settings))) as by_place
+    from settings_of_places
+    group by vendor, table_name
+)
+
+select * from by_place

@@ -1,0 +1,137 @@
+{{ config(materialized='ephemeral') }}
+-- One row per event of a row, with what orders it (S3, S9): a change, one half of a key change (it leaves the old key
+-- and arrives at the new one), or a reset of the row's table.
+-- depends_on: {{ ref('int_affected_rows') }} {{ ref('int_table_resets') }}
+{%- set features = cdc_row_features() %}
+{%- set join_affected_rows = ('left' if cdc_builds_all_rows() else 'inner') ~ ' join ' ~ ref('int_affected_rows')
+    ~ ' as affected on events.row_id = affected.row_id' if features.key_changes or not cdc_builds_all_rows() %}
+{%- set row_group = 'coalesce(affected.row_group, events.row_id)' if features.key_changes else 'events.row_id' %}
+{%- set columns = [
+    'row_id', 'row_key', 'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'epoch',
+    'position', 'change_id', 'committed_at', 'snapshot_at', 'transaction_id', 'before', 'before_image', 'after',
+    'after_image', 'key_change', 'moved_from_row_key', 'moved_to_row_key',
+] %}
+
+with changes as (
+    select * from {{ cdc_visible_changes() }} as visible_changes
+    where operation in ('insert', 'update', 'delete', 'snapshot')
+),
+
+arrivals as (
+    select
+        changes.* except (row_id_before, row_key_before),
+        case when row_id_before is not null then 'in' end as key_change,
+        row_key_before as moved_from_row_key,
+        cast(null as string) as moved_to_row_key
+    from changes
+),
+{%- if features.key_changes %}
+
+departures as (
+    select
+        changes.* except (row_id, row_id_before, row_key, row_key_before, after, after_image),
+        row_id_before as row_id,
+        row_key_before as row_key,
+        cast(null as string) as after,
+        'none' as after_image,
+        'out' as key_change,
+        cast(null as string) as moved_from_row_key,
+        row_key as moved_to_row_key
+    from changes
+    where row_id_before is not null
+),
+{%- endif %}
+
+events_of_rows as (
+    select {{ columns | join(', ') }} from arrivals
+    {%- if features.key_changes %}
+    union all
+    select {{ columns | join(', ') }} from departures
+    {%- endif %}
+),
+
+events_of_affected_rows as (
+    select
+        events.*,
+        {{ row_group }} as row_group
+    from events_of_rows as events
+    {{ join_affected_rows }}
+),
+{%- if features.resets %}
+
+reset_rows as (
+    select distinct row_id, row_group, row_key, vendor, source, database_name, schema_name, table_name
+    from events_of_affected_rows
+),
+
+resets_of_rows as (
+    select
+        reset_rows.row_id, reset_rows.row_key, reset_rows.vendor, reset_rows.source, reset_rows.database_name,
+        reset_rows.schema_name, reset_rows.table_name, resets.kind as operation, resets.epoch, resets.position,
+        resets.change_id, resets.happened_at as committed_at, cast(null as timestamp) as snapshot_at,
+        cast(null as string) as transaction_id, cast(null as string) as before, 'none' as before_image,
+        cast(null as string) as after, 'none' as after_image, cast(null as string) as key_change,
+        cast(null as string) as moved_from_row_key, cast(null as string) as moved_to_row_key, reset_rows.row_group
+    from reset_rows
+    inner join {{ ref('int_table_resets') }} as resets
+        on {{ cdc_same_table('reset_rows', 'resets') }}
+),
+{%- endif %}
+
+events as (
+    select * from events_of_affected_rows
+    {%- if features.resets %}
+    union all
+    select * from resets_of_rows
+    {%- endif %}
+),
+
+ranked as (
+    select
+        *,
+        operation in ('truncate', 'reset') as is_reset,
+        position is not null as has_position,
+        coalesce(committed_at, snapshot_at) as happened_at,
+        case when position is null and operation <> 'reset' then coalesce(committed_at, snapshot_at) end as placed_at,
+        array_position(
+            array('reset', 'snapshot', 'truncate', 'insert', 'update', 'delete'), operation
+        ) as operation_rank,
+        case key_change when 'out' then 1 when 'in' then 2 else 0 end as key_change_half
+    from events
+)
+{%- if features.without_position %}
+{%- set along_positions = cdc_row_order(without_position=false) | join(', ') %}
+{%- set along_all = cdc_row_order(without_position=true) | join(', ') %},
+
+-- An event without a position lies behind the last change that was committed before it. Along positions the time
+-- reached never runs backwards, so it orders both kinds of events. A snapshot of a vendor that knows no time of
+-- reading lies before all changes.
+with_time_reached as (
+    select
+        *,
+        case
+            when has_position
+                then max(case when has_position or operation = 'reset' then happened_at end) over (
+                    partition by row_group order by {{ along_positions }}
+                    rows between unbounded preceding and current row
+                )
+            when operation = 'reset' then null
+            when operation <> 'snapshot' then happened_at
+            when vendor not in ({{ cdc_vendors_with_snapshots_first() }}) then snapshot_at
+        end as time_reached
+    from ranked
+)
+
+select
+    *,
+    last_value(position, true) over (
+        partition by row_group, epoch order by {{ along_all }} rows between unbounded preceding and current row
+    ) as reached_position
+from with_time_reached
+{%- else %}
+
+select
+    *,
+    position as reached_position
+from ranked
+{%- endif %}

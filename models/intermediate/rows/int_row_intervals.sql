@@ -1,0 +1,131 @@
+{{ config(materialized='ephemeral') }}
+-- One row per version of a row, and one (version 0) for a row that never lived: where a version opens and where it
+-- ends (S6 to S10).
+-- depends_on: {{ ref('int_table_settings') }}
+{%- set features = cdc_row_features() %}
+{%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(features.without_position) | join(', ') %}
+{%- set so_far = in_order ~ ' rows between unbounded preceding and current row' %}
+{%- set whole_row = in_order ~ ' rows between unbounded preceding and unbounded following' %}
+{%- set tracked_row = cdc_tracked_row('states.state', 'states.source', 'states.schema_name')
+    if features.ignored_columns else 'states.state' %}
+
+with timed as (
+    select
+        states.*,
+        {{ tracked_row }} as tracked,
+        max(happened_at) over ({{ so_far }}) as running_at,
+        min(case when not is_reset then happened_at end) over ({{ whole_row }}) as first_seen_at,
+        last_value(nullif(effect, 'none'), true) over (
+            {{ in_order }} rows between unbounded preceding and 1 preceding
+        ) as effect_before
+    from {{ ref('int_row_states') }} as states
+    {{ cdc_table_settings_join('states.vendor', 'states.table_name') if features.ignored_columns }}
+),
+
+-- A reset ends a live row alone; what acted on a row that a key change had displaced has no effect on the row that
+-- took the key.
+effective as (
+    select * from timed
+    where effect <> 'none' and (not is_reset or effect_before = 'upsert')
+),
+
+beside_the_previous as (
+    select
+        *,
+        row_number() over ({{ in_order }}) as event_number,
+        lag(struct(effect, tracked)) over ({{ in_order }}) as previous
+    from effective
+),
+
+opening as (
+    select
+        *,
+        coalesce(previous.effect = 'upsert', false) as was_live,
+        effect = 'upsert' and (
+            key_change is not null
+            or coalesce(previous.effect <> 'upsert', true)
+            or not {{ cdc_same_row('tracked', 'previous.tracked') }}
+        ) as opens
+    from beside_the_previous
+),
+
+numbered as (
+    select
+        *,
+        count_if(opens) over ({{ so_far }}) as version_number,
+        last_value(
+            case
+                when opens
+                    then struct(
+                        change_id, if(key_change = 'in', 'key_change', operation) as opened_by,
+                        running_at as valid_from, epoch, reached_position as position, moved_from_row_key, event_number
+                    )
+            end, true
+        ) over ({{ so_far }}) as opened,
+        -- The time of the first delete since the row last lived.
+        last_value(
+            case
+                when effect = 'upsert' then struct(cast(null as timestamp) as deleted_at)
+                when was_live or previous is null then struct(running_at as deleted_at)
+            end, true
+        ) over ({{ so_far }}) as death
+    from opening
+),
+
+beside_the_next as (
+    select
+        *,
+        lead(struct(
+            effect, opens, operation, key_change, running_at, epoch, reached_position as position, moved_to_row_key,
+            displaced_by, displaced_moved_to_row_key
+        )) over ({{ in_order }}) as next,
+        max(version_number) over ({{ whole_row }}) as version_count,
+        last_value(struct(
+            operation, epoch, position, committed_at, nullif(change_id, '') as change_id,
+            death.deleted_at as deleted_at
+        )) over ({{ whole_row }}) as last_event
+    from numbered
+),
+
+-- A version is described by its last event, and so is a row that never lived.
+last_events_of_versions as (
+    select * from beside_the_next
+    where
+        (effect = 'upsert' and (next is null or next.effect = 'close' or next.opens))
+        or (next is null and version_count = 0)
+)
+
+select
+    row_id,
+    vendor, source, database_name, schema_name, table_name, row_key,
+    cast(if(version_count = 0, 0, version_number) as int) as version_number,
+    state as `row`,
+    opened.valid_from as valid_from,
+    next.running_at as valid_to,
+    opened.epoch as valid_from_epoch,
+    opened.position as valid_from_position,
+    next.epoch as valid_to_epoch,
+    next.position as valid_to_position,
+    effect = 'upsert' and next is null as is_current,
+    opened.opened_by as opened_by,
+    case
+        when next.effect = 'close' then if(next.key_change = 'out', 'key_change', next.operation)
+        when next is not null then coalesce(next.displaced_by, 'update')
+    end as closed_by,
+    opened.moved_from_row_key as moved_from_row_key,
+    coalesce(next.moved_to_row_key, next.displaced_moved_to_row_key) as moved_to_row_key,
+    cast(if(version_count = 0, 0, event_number - opened.event_number + 1) as int) as change_count,
+    opened.change_id as change_id,
+    version_number = version_count as is_latest,
+    case when version_number = version_count then struct(
+        if(version_count = 0, not coalesce(before_image = 'full', false), state_is_partial) as is_partial,
+        last_event.operation as operation,
+        last_event.epoch as epoch,
+        last_event.position as position,
+        last_event.committed_at as committed_at,
+        last_event.change_id as change_id,
+        first_seen_at,
+        last_event.deleted_at as deleted_at,
+        cast(version_count as int) as version_count
+    ) end as latest
+from last_events_of_versions
