@@ -9,6 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-stamp
 ARGS ?=
+export ONE ?=
 
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 export DBT_SEND_ANONYMOUS_USAGE_STATS ?= false
@@ -63,8 +64,10 @@ explain: $(STAMP) ## the life of one row: make explain ROW=…
 demo: $(STAMP) ## everything once, on sample messages: environment, server, landing, build, a tour
 	@$(call own_server,demo) python -m demo $(ARGS)
 
-test: $(STAMP) ## the whole proof that CI runs
-	@$(call own_server,test) pytest -m "not slow" $(ARGS)
+test: $(STAMP) ## the whole proof that CI runs; make test ONE=late_between: the tests with this in their names, on a warm server
+	@$(call own_server,test) if test -z "$$ONE"; then pytest -m "not slow" $(ARGS); else \
+		python -m engine.background start; \
+		CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-5}" pytest -k "$$ONE" $(ARGS); fi
 
 test-all: $(STAMP) ## the long proof: 2,000 histories, kills, broken SQL; what counts on Iceberg (hours)
 	@$(call own_server,test) pytest $(ARGS); \

@@ -10,7 +10,9 @@ from tests.python.integration.proofs import QuickProof, distinct_changes
 pytestmark = pytest.mark.server
 
 each_behaviour = pytest.mark.parametrize(
-    "behaviour", BEHAVIOURS, ids=[behaviour.sentence for behaviour in BEHAVIOURS]
+    "behaviour",
+    BEHAVIOURS,
+    ids=[f"{behaviour.name}: {behaviour.sentence}" for behaviour in BEHAVIOURS],
 )
 
 
