@@ -40,9 +40,9 @@ $(STAMP): pyproject.toml constraints.txt
 serve: $(STAMP) ## the Thrift server in the foreground until Ctrl-C
 	@exec python -m engine.serve --stop-with-parent $(ARGS)
 
-build: $(STAMP) ## dbt build of the models, from cdc_raw.*
+build: $(STAMP) ## dbt build of the models, from cdc_raw.*; nothing where nothing is new
 	@python -m engine.ready --timeout 10
-	@dbt build --exclude test_type:unit $(ARGS)
+	@python -m tools.build $(ARGS)
 
 land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
 	@test -n "$(VENDOR)" -a -n "$(SOURCE)" -a -n "$(FILES)" || \

@@ -36,7 +36,6 @@
         {'name': 'row_id', 'type': 'string', 'internal': true},
         {'name': 'row_id_before', 'type': 'string', 'internal': true},
         {'name': 'identity_hash', 'type': 'bigint', 'internal': true},
-        {'name': 'reread_element', 'type': 'string', 'internal': true},
         {'name': 'load_number', 'type': 'bigint', 'internal': true},
         {'name': 'event_number', 'type': 'bigint', 'internal': true},
     ]) }}

@@ -17,7 +17,7 @@
         {'name': 'outcome', 'type': 'string'},
         {'name': 'reason', 'type': 'string'},
         {'name': 'reason_detail', 'type': 'string'},
-        {'name': 'reread_element', 'type': 'string'},
+        {'name': 'schema_scope', 'type': 'string'},
         {'name': 'vendor_identity', 'type': 'string'},
         {'name': 'content_sent', 'type': 'string'},
         {'name': 'database_name', 'type': 'string'},

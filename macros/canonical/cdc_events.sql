@@ -5,6 +5,7 @@
         {'name': 'reason', 'type': 'string'},
         {'name': 'reason_detail', 'type': 'string'},
         {'name': 'event', 'type': 'string'},
+        {'name': 'schema_scope', 'type': 'string'},
         {'name': 'table_index', 'type': 'int'},
         {'name': 'message_timestamp', 'type': 'timestamp'},
         {'name': 'message_key', 'type': 'string'},

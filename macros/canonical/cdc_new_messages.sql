@@ -1,9 +1,7 @@
-{#- This run's input of one vendor, a select in parentheses with the columns of cdc_raw.<vendor>: the raw messages of the landing
-    batches that this run reads (stored_event is null; value is the whole body), and the events that wait (stored_event names
-    the one that is stored; value is the event as it was taken out of its envelope, event_index says where it lay).
-    vendor: the vendor's name as its spec gives it. -#}
+{#- The new raw messages of one vendor, a select in parentheses: the columns of cdc_raw.<vendor>, and event_index and stored_event as
+    nulls. vendor: the vendor's name as its spec gives it. -#}
 {% macro cdc_new_messages(vendor) -%}
-        (
+    (
         select
             raw.value, raw.key, raw.headers, raw.topic, raw.partition, raw.offset, raw.timestamp, raw.source,
             raw.landing_batch, cast(null as int) as event_index,
@@ -22,14 +20,28 @@
                 select max(batches.landing_batch) from {{ ref('int_landing_batches') }} as batches
                 where batches.vendor = '{{ vendor }}'
             )
+    )
+{%- endmacro %}
+
+{#- The stored events of one vendor that this run decodes again, in the same columns: value is the event as it was taken out of its
+    envelope, event_index says where it lay, stored_event names it. vendor: the vendor's name as its spec gives it. -#}
+{% macro cdc_stored_messages(vendor) -%}
+    (
+        select
+            value, `key`, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch, event_index, stored_event
+        from {{ ref('int_events_to_decode') }}
+        where vendor = '{{ vendor }}'
+    )
+{%- endmacro %}
+
+{#- What this run decodes of one vendor: new raw messages, and stored events where there are some.
+    vendor: the vendor's name as its spec gives it. -#}
+{% macro cdc_messages(vendor) -%}
+    (
+        select * from {{ cdc_new_messages(vendor) }} as new_messages
         {%- if vendor in cdc_run_facts().waiting_vendors %}
         union all
-        select
-            waiting.event, waiting.message_key, waiting.headers, waiting.topic, waiting.`partition`, waiting.`offset`,
-            waiting.message_timestamp, waiting.source, waiting.landing_batch, waiting.event_index,
-            struct(waiting.load_number, waiting.event_number)
-        from {{ cdc_events_that_count(cdc_event_store()) }} as waiting
-        where waiting.vendor = '{{ vendor }}' and waiting.status = 'pending'
+        select * from {{ cdc_stored_messages(vendor) }} as stored_messages
         {%- endif %}
     )
 {%- endmacro %}

@@ -1,11 +1,15 @@
-{#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or waiting events),
-    waiting_vendors, has_epochs. A model's text may depend on this and on cdc_row_features() alone. Where no run is under way
-    (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted. -#}
+{#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or events to decode again),
+    waiting_vendors (the latter), has_epochs. A model's text may depend on this and on cdc_row_features() alone. Where no run is under way
+    (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted; a unit test brings its
+    own messages. -#}
 {% macro cdc_run_facts() -%}
     {%- set work = var('cdc_work_schema', 'cdc_work') -%}
-    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events_to_decode') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
-        {{ return({'active_vendors': all_vendors, 'waiting_vendors': all_vendors, 'has_epochs': true}) }}
+        {%- set is_unit_test = model is defined and model.resource_type == 'unit_test' -%}
+        {{ return({
+            'active_vendors': all_vendors, 'waiting_vendors': [] if is_unit_test else all_vendors, 'has_epochs': true
+        }) }}
     {%- endif -%}
     {%- set key = 'cdc_run_facts_' ~ invocation_id -%}
     {%- if key not in graph -%}
@@ -13,7 +17,7 @@
             "select concat_ws(',', collect_set(vendor)), concat_ws(',', collect_set(waiting)), "
             ~ '(select count(*) > 0 from ' ~ work ~ '.cdc_epochs) from ('
             ~ 'select vendor, cast(null as string) as waiting from ' ~ work ~ '.int_landing_batches union all '
-            ~ 'select vendor, vendor from ' ~ cdc_events_that_count(cdc_event_store()) ~ " as events where status = 'pending')"
+            ~ 'select vendor, vendor from ' ~ work ~ '.int_events_to_decode)'
         ).rows[0] -%}
         {%- do graph.update({key: {
             'active_vendors': (found[0] or '').split(',') | select | list,
@@ -37,9 +41,4 @@
 {#- Whether a working table is there. -#}
 {% macro _cdc_exists(identifier) -%}
     {{ return(adapter.get_relation(database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier=identifier) is not none) }}
-{%- endmacro %}
-
-{#- Whether a query of a run finds a row; false where no run is under way. -#}
-{% macro cdc_run_finds(query) -%}
-    {{ return(cdc_is_in_a_run() and run_query(query ~ ' limit 1').rows | length > 0) }}
 {%- endmacro %}

@@ -16,6 +16,7 @@
         'docs': 'docs/vendors/savegress.md',
         'changes_model': 'stg_savegress__changes',
         'columns_model': none,
+        'schemas_model': none,
         'events_in_message': events_in_message,
         'identity_holds_content': false,
         'snapshot_placement': 'time',

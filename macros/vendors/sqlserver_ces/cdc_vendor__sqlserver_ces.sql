@@ -6,6 +6,7 @@
         'docs': 'docs/vendors/sqlserver_ces.md',
         'changes_model': 'stg_sqlserver_ces__changes',
         'columns_model': 'stg_sqlserver_ces__table_columns',
+        'schemas_model': none,
         'events_in_message': none,
         'identity_holds_content': false,
         'snapshot_placement': 'epoch_start',

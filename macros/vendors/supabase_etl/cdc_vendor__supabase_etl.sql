@@ -24,6 +24,7 @@
         'docs': 'docs/vendors/supabase_etl.md',
         'changes_model': 'stg_supabase_etl__changes',
         'columns_model': 'stg_supabase_etl__table_columns',
+        'schemas_model': 'stg_supabase_etl__schemas',
         'events_in_message': events_in_message,
         'identity_holds_content': true,
         'snapshot_placement': 'epoch_start',

@@ -73,7 +73,7 @@ decided as (
         case
             when key_problem = 'NO_KEY' then 'pending'
             -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
-            when key_problem = 'NULL_KEY' then if(reread_element is null, 'rejected', 'pending')
+            when key_problem = 'NULL_KEY' then if(schema_scope is null, 'rejected', 'pending')
             else outcome
         end as status
     from with_key_problem
@@ -84,7 +84,7 @@ decided as (
 identified as (
     select
         *,
-        status in ('pending', 'rejected') as is_kept_as_sent,
+        status in ('pending', 'rejected') or schema_scope is not null as is_kept_as_sent,
         case when status = 'change' and has_row then to_json(key_values) end as row_key,
         case
             when
@@ -122,7 +122,7 @@ final as (
                 then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
             else reason_detail
         end as reason_detail,
-        reread_element,
+        schema_scope,
         -- A null adds nothing to this hash.
         case
             when status = 'change' or vendor_identity is not null

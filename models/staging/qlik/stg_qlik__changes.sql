@@ -402,8 +402,8 @@ final as (
             when
                 outcome = 'change' and not is_schema_message
                 and (is_schema_found_by_name or (schema_id_sent is not null and schema_found is null))
-                then value
-        end as reread_element,
+                then schema_key
+        end as schema_scope,
         case
             when outcome not in ('change', 'pending') then null
             when is_schema_message

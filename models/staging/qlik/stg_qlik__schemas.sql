@@ -1,8 +1,5 @@
-{{ config(materialized='incremental', incremental_strategy='append', full_refresh=var('cdc_rebuild', false)) }}
-{%- set earlier_columns = [
-    {'name': 'source', 'type': 'string'}, {'name': 'content_hash', 'type': 'string'},
-    {'name': 'load_number', 'type': 'bigint'},
-] %}
+{{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
+{%- set earlier_columns = [{'name': 'source', 'type': 'string'}, {'name': 'content_hash', 'type': 'string'}] %}
 
 -- A metadata message is found by its text, so that the data messages, which are nearly all, are not parsed for this.
 -- The explode of one body keeps the conditions further down away from the scan.
@@ -66,25 +63,22 @@ this_run as (
     select max(load_number) as load_number from {{ ref('int_landing_batches') }}
 ),
 
--- Once per load and content: what a load has brought stays known even if the load did not come to its end.
 new_schemas as (
     select
-        schemas_of_this_run.source,
-        schemas_of_this_run.schema_id,
-        schemas_of_this_run.schema_name,
-        schemas_of_this_run.table_name,
-        schemas_of_this_run.table_version,
-        schemas_of_this_run.produced_at,
-        schemas_of_this_run.columns,
-        schemas_of_this_run.content_hash,
+        schemas_of_this_run.*,
+        -- What rows look a schema up by: its id, or its table. It counts wherever a row lies.
+        array_compact(array(
+            {{ qlik_schema_key('schemas_of_this_run.schema_id') }},
+            {{ qlik_schema_key('null', 'schemas_of_this_run.schema_name', 'schemas_of_this_run.table_name') }}
+        )) as schema_scopes,
+        cast(null as string) as position,
         this_run.load_number
     from schemas_of_this_run
     cross join this_run
-    left anti join {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'stg_qlik__schemas', earlier_columns) }} as known
+    left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
         on
             schemas_of_this_run.source <=> known.source
             and schemas_of_this_run.content_hash = known.content_hash
-            and this_run.load_number = known.load_number
 )
 
 select * from new_schemas

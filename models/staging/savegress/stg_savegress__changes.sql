@@ -317,7 +317,7 @@ final as (
         end as outcome,
         reason,
         reason_detail,
-        cast(null as string) as reread_element,
+        cast(null as string) as schema_scope,
         -- identity
         case
             when not is_change then null

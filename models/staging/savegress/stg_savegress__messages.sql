@@ -12,7 +12,7 @@ with raw_messages as (
         stored_event,
         value,
         {{ cdc_body('value') }} as body
-    from {{ cdc_new_messages('savegress') }} as messages
+    from {{ cdc_messages('savegress') }} as messages
 ),
 
 -- A batch is an object with events and without an operation. Only bodies that hold one of its field

@@ -270,7 +270,7 @@ final as (
         outcome,
         reason,
         reason_detail,
-        cast(null as string) as reread_element,
+        cast(null as string) as schema_scope,
         vendor_identity,
         case when has_guarded_numbers then {{ cdc_restore_numbers('content') }} else content end as content_sent,
         database_name,

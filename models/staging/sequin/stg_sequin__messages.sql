@@ -11,7 +11,7 @@ with source as (
         landing_batch,
         event_index,
         stored_event
-    from {{ cdc_new_messages('sequin') }}
+    from {{ cdc_messages('sequin') }}
 ),
 
 bodies as (

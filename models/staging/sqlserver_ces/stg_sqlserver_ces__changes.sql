@@ -350,7 +350,7 @@ final as (
         outcome,
         reason,
         case when reason is not null then {{ sqlserver_ces_reason_detail() }} end as reason_detail,
-        cast(null as string) as reread_element,
+        cast(null as string) as schema_scope,
         -- A segment does not know its table, so the identity is the logicalid alone; the table goes into the hash with
         -- the images.
         case

@@ -11,7 +11,7 @@ with source as (
         landing_batch,
         event_index,
         stored_event
-    from {{ cdc_new_messages('sqlserver_ces') }}
+    from {{ cdc_messages('sqlserver_ces') }}
 ),
 
 bodies as (

@@ -559,8 +559,8 @@ final as (
             when
                 outcome = 'change' and not has_own_schema
                 and variant in ('insert', 'update', 'delete', 'copy', 'truncate')
-                then element
-        end as reread_element,
+                then table_id_sent
+        end as schema_scope,
         case
             when outcome not in ('change', 'pending') or variant = 'unsupported' then null
             when variant = 'copy' then concat('copy/', table_id, '/', coalesce(copied_at_sent, ''))

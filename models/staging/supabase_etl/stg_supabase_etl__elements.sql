@@ -8,7 +8,6 @@ with source as (
         `timestamp`,
         `key`,
         headers,
-        event_index,
         stored_event,
         value,
         {{ cdc_body('value') }} as body
@@ -38,15 +37,14 @@ checked as (
     from tried
 ),
 
--- A waiting element was taken out of its envelope long ago.
 envelopes_opened as (
     select
         *,
         case
-            when stored_event is null and is_json and startswith(body, '[') then from_json(body, 'array<string>')
+            when is_json and startswith(body, '[') then from_json(body, 'array<string>')
         end as listed,
         case
-            when stored_event is null and is_json and startswith(body, '{') and contains(body, '"events"')
+            when is_json and startswith(body, '{') and contains(body, '"events"')
                 then from_json(body, '`type` string, events array<string>')
         end as envelope
     from checked
@@ -87,7 +85,7 @@ renamed as (
         `key`,
         headers,
         value,
-        coalesce(event_index, place, 0) as event_index,
+        coalesce(place, 0) as event_index,
         stored_event,
         case
             when value is null then 'TOMBSTONE'

@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='append', full_refresh=var('cdc_rebuild', false)) }}
+{{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
 {%- set earlier_columns = [
     {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'},
     {'name': 'declared_as', 'type': 'string'},
@@ -12,8 +12,7 @@ with new_elements as (
         element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
-        stored_event is null
-        and contains(value, '"column_schemas"')
+        contains(value, '"column_schemas"')
         and fault is null
         and contains(element_text, '"column_schemas"')
 ),
@@ -176,6 +175,10 @@ new_schemas as (
         schemas_of_this_run.columns,
         schemas_of_this_run.schema_id,
         schemas_of_this_run.declared_as,
+        -- One without a position is of its own row alone.
+        case
+            when schemas_of_this_run.position is not null then array(schemas_of_this_run.table_id)
+        end as schema_scopes,
         this_run.load_number
     from schemas_of_this_run
     left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known

@@ -1,4 +1,4 @@
-{{ config(materialized='incremental', incremental_strategy='append', full_refresh=var('cdc_rebuild', false)) }}
+{{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
 {%- set earlier_columns = [
     {'name': 'source', 'type': 'string'}, {'name': 'commit_lsn', 'type': 'string'}, {'name': 'kind', 'type': 'string'},
     {'name': 'committed_at', 'type': 'timestamp'}, {'name': 'xid', 'type': 'bigint'},
@@ -10,8 +10,7 @@ with new_elements as (
         element_text
     from {{ ref('stg_supabase_etl__elements') }}
     where
-        stored_event is null
-        and value rlike '"(?i:begin|commit)"'
+        value rlike '"(?i:begin|commit)"'
         and fault is null
         and element_text rlike '"(?i:begin|commit)"'
 ),

@@ -28,6 +28,7 @@ from tests.python.integration.proofs import (
     quick_project_folder,
 )
 from tests.python.story.oracle import comparable
+from tools.build import unread_vendors
 
 pytestmark = pytest.mark.server
 
@@ -86,6 +87,11 @@ def test_every_message_of_a_random_history_is_logged_once_as_it_was_sent(
         assert logged[f"h{seed}"] == sent, f"seed {seed}"
 
 
+def _unread(project: DbtProject) -> list[str] | None:
+    """What `make build` asks before it starts dbt."""
+    return unread_vendors(project.connection(), ["acme"], project.raw_schema, project.work_schema)
+
+
 def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(
     built_at_once: DbtProject,
 ) -> None:
@@ -93,7 +99,9 @@ def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(
     duplicates = "select sum(duplicates) from {cdc}.cdc_health"
     before, counted = [built_at_once.query(mart) for mart in marts], built_at_once.query(duplicates)
     batch = quick_batches()[QUICK_BATCHES[1][0]]
+    assert _unread(built_at_once) == []
     land_together(built_at_once, batch)
+    assert _unread(built_at_once) == ["acme"]
     built_at_once.dbt("run")
     assert [built_at_once.query(mart) for mart in marts] == before
     assert built_at_once.query(duplicates)[0][0] - counted[0][0] == len(batch)

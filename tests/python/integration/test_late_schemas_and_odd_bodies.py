@@ -141,7 +141,7 @@ def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> I
         bodies = json.loads((ROOMS / room / "odd_bodies.json").read_text())
         project.land(room, "odd", [Message(value=body) for body in bodies])
     keys_of_runs: list[list[str]] = []
-    runs_that_look_back: list[bool] = []
+    runs_that_decode_again: list[bool] = []
     for run in range(RUNS):
         for source, runs in DELIVERIES.items():
             if run < len(runs):
@@ -152,20 +152,25 @@ def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> I
                 project.land("qlik", source, [Message(value=json.dumps(body), topic=topic)])
         project.dbt("run")
         keys_of_runs.append(_keys(project, "older columns come later"))
-        runs_that_look_back.append(_looks_back(project))
+        runs_that_decode_again.append(_decodes_changes_again(project))
         if run == 0:
             assert _counts(project, "waits for its columns") == (0, 1, 0)
     assert keys_of_runs == [[], ['["7"]'], ['["n"]']]
-    # The changelog is looked at by runs that bring column lists, and by no other.
+    # Stored changes are decoded again by runs that bring schemas, and by no other.
     project.dbt("run")
-    assert [*runs_that_look_back, _looks_back(project)] == [False, True, True, False]
+    assert [*runs_that_decode_again, _decodes_changes_again(project)] == [False, True, True, False]
     yield project
     project.drop_schemas()
 
 
-def _looks_back(project: DbtProject) -> bool:
-    view = project.query("show create table {work}.stg_qlik__messages")[0][0]
-    return f"{project.schema}.cdc_changelog" in view
+def _decodes_changes_again(project: DbtProject) -> bool:
+    """Whether the last run decoded stored changes again, not only events that wait."""
+    rows = project.query(
+        "select count(*) from {work}.int_events_to_decode as decoded inner join {work}.int_events as stored"
+        " on decoded.stored_event = struct(stored.load_number, stored.event_number)"
+        " where stored.status = 'change'"
+    )
+    return bool(rows[0][0])
 
 
 def _keys(project: DbtProject, source: str) -> list[str]:

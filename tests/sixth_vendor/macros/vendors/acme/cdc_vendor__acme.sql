@@ -5,6 +5,7 @@
         'docs': 'docs/vendors/acme.md',
         'changes_model': 'stg_acme__changes',
         'columns_model': none,
+        'schemas_model': none,
         'events_in_message': none,
         'identity_holds_content': false,
         'snapshot_placement': 'time',

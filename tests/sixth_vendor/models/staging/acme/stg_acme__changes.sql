@@ -32,7 +32,7 @@ final as (
             when outcome = 'rejected' then 'NOT_A_CHANGE'
         end as reason,
         cast(null as string) as reason_detail,
-        cast(null as string) as reread_element,
+        cast(null as string) as schema_scope,
         concat_ws('/', message.`table`, message.id) as vendor_identity,
         concat_ws('|', message.before, message.after) as content_sent,
         cast(null as string) as database_name,

@@ -2,7 +2,7 @@ with bodies as (
     select
         source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, stored_event, value, event_index,
         {{ cdc_body('value') }} as body
-    from {{ cdc_new_messages('acme') }}
+    from {{ cdc_messages('acme') }}
 ),
 
 taken_apart as (

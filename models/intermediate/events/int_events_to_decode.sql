@@ -1,0 +1,59 @@
+{{ config(materialized='table', file_format=cdc_work_format()) }}
+-- One row per stored event that this run decodes again: it waits, or a schema message of its scope has arrived that
+-- lies before it. The scope is what a vendor's staging says that the event's schema depends on.
+{%- set last_load = '(select max(last_load_number) from ' ~ ref('int_landing_batches') ~ ')' %}
+
+with late_schemas as (
+    {%- for spec in cdc_vendors() if spec.schemas_model %}
+    select
+        '{{ spec.name }}' as vendor,
+        source,
+        explode(schema_scopes) as schema_scope,
+        coalesce(substring_index(position, '/', 1), '') as position
+    from {{ ref(spec.schemas_model) }}
+    where load_number > {{ last_load }}
+    union all
+    {%- endfor %}
+    select
+        cast(null as string) as vendor,
+        cast(null as string) as source,
+        cast(null as string) as schema_scope,
+        cast(null as string) as position
+    where false
+),
+
+scopes as (
+    select
+        vendor,
+        source,
+        schema_scope,
+        min(position) as first_position
+    from late_schemas
+    group by vendor, source, schema_scope
+)
+
+select
+    events.vendor,
+    events.event as value,
+    events.message_key as `key`,
+    events.headers,
+    events.topic,
+    events.`partition`,
+    events.`offset`,
+    events.message_timestamp as `timestamp`,
+    events.source,
+    events.landing_batch,
+    events.event_index,
+    struct(events.load_number, events.event_number) as stored_event
+from {{ cdc_events_that_count(cdc_event_store()) }} as events
+left join scopes
+    on
+        events.vendor = scopes.vendor
+        and events.source = scopes.source
+        and events.schema_scope = scopes.schema_scope
+where
+    events.status = 'pending'
+    or (
+        events.status = 'change'
+        and coalesce(events.position >= scopes.first_position, scopes.schema_scope is not null)
+    )
