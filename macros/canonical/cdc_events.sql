@@ -22,6 +22,15 @@
     {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'int_events', cdc_event_columns()) }}
 {%- endmacro %}
 
+{#- The events that counted when this run began, for models that stand before the store. Most stores hold no replaced events: then
+    all of its events count. -#}
+{% macro cdc_events_that_counted() -%}
+    {%- set has_replaced = not cdc_is_in_a_run() or not _cdc_exists('int_events') or cdc_is_true(_cdc_asked_once(
+        'select count(*) > 0 from {work}.int_events where replaced_because is not null'
+    )) -%}
+    {{ cdc_events_that_count(cdc_event_store()) if has_replaced else cdc_event_store() }}
+{%- endmacro %}
+
 {#- The events that count: those of a store that no later event of it replaces. store: a relation, or a select in parentheses. -#}
 {% macro cdc_events_that_count(store) -%}
     (

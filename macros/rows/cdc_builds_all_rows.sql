@@ -15,12 +15,3 @@
 {% macro cdc_versions_built_to() -%}
     {{ return(_cdc_asked_once('select coalesce(max(load_number), 0) from {work}.int_row_versions')) }}
 {%- endmacro %}
-
-{#- The value that a query gives, asked once per run. query: {work} stands for the schema of working tables. -#}
-{% macro _cdc_asked_once(query) -%}
-    {%- set key = query ~ invocation_id -%}
-    {%- if key not in graph -%}
-        {%- do graph.update({key: run_query(query.replace('{work}', var('cdc_work_schema', 'cdc_work'))).rows[0][0]}) -%}
-    {%- endif -%}
-    {{ return(graph[key]) }}
-{%- endmacro %}

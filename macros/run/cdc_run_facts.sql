@@ -42,3 +42,12 @@
 {% macro _cdc_exists(identifier) -%}
     {{ return(adapter.get_relation(database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier=identifier) is not none) }}
 {%- endmacro %}
+
+{#- The value that a query gives, asked once per run. query: {work} stands for the schema of working tables. -#}
+{% macro _cdc_asked_once(query) -%}
+    {%- set key = query ~ invocation_id -%}
+    {%- if key not in graph -%}
+        {%- do graph.update({key: run_query(query.replace('{work}', var('cdc_work_schema', 'cdc_work'))).rows[0][0]}) -%}
+    {%- endif -%}
+    {{ return(graph[key]) }}
+{%- endmacro %}

@@ -20,7 +20,7 @@ stored_events as (
         struct(load_number, event_number) as event,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank
-    from {{ cdc_events_that_count(cdc_event_store()) }} as events_that_count
+    from {{ cdc_events_that_counted() }} as events_that_count
     where status in ('change', 'pending')
 ),
 

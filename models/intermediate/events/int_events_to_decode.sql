@@ -45,7 +45,7 @@ select
     events.landing_batch,
     events.event_index,
     struct(events.load_number, events.event_number) as stored_event
-from {{ cdc_events_that_count(cdc_event_store()) }} as events
+from {{ cdc_events_that_counted() }} as events
 left join scopes
     on
         events.vendor = scopes.vendor
