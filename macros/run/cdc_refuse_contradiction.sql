@@ -4,8 +4,8 @@
 {% macro cdc_refuse_contradiction(now, recorded) -%}
     {%- set changed_lines -%}
         with loads as (
-            select load_number, lead(load_number) over (order by load_number) as next_load_number
-            from (select distinct load_number from {{ recorded }})
+            select configured_from as load_number, lead(configured_from) over (order by configured_from) as next_load_number
+            from (select distinct load_number as configured_from from {{ recorded }})
         ),
         changed as (
             select loads.*, recorded.line, false as is_new
