@@ -1,5 +1,5 @@
 {{ config(
-    materialized='table', file_format=cdc_work_format(), cdc_vendor='savegress',
+    materialized='table', file_format=cdc_work_format(),
     tags=['python_udf']
 ) }}
 
