@@ -20,7 +20,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build land docs status explain demo test test-all test-format bench check rebuild clean
+.PHONY: help setup serve build run land docs status explain demo test test-all test-format bench check rebuild clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +42,11 @@ serve: $(STAMP) ## the Thrift server in the foreground until Ctrl-C
 
 build: $(STAMP) ## dbt build of the models, from cdc_raw.*; nothing where nothing is new
 	@python -m engine.ready --timeout 10
-	@python -m tools.build $(ARGS)
+	@python -m tools.build build $(ARGS)
+
+run: $(STAMP) ## the same without data tests: for every few minutes
+	@python -m engine.ready --timeout 10
+	@python -m tools.build run $(ARGS)
 
 land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
 	@test -n "$(VENDOR)" -a -n "$(SOURCE)" -a -n "$(FILES)" || \

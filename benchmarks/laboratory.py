@@ -31,6 +31,7 @@ from engine.locks import DataDirLock
 from engine.settings import Setting
 from landing.raw_tables import connect, create_raw_table
 from python_udfs import _registry
+from tools.build import left_out, unread_vendors
 
 ROOMS = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/messages.py")))
 RAW, FLOOR, HAND_WRITTEN, PACKAGE, WORK = (
@@ -63,6 +64,7 @@ class Laboratory:
         self.config, self.spark, self.jvm = config, server.spark, server.jvm.pid
         self.folder = config.data_dir / "messages"
         self.folder.mkdir(exist_ok=True)
+        self.is_built = False
 
     # ------------------------------------------------------------------ messages
     def feed(
@@ -151,6 +153,7 @@ class Laboratory:
     def begin_package(self, feed: Feed) -> None:
         """Make the package's schemas anew, with the configuration that a user of such a feed gives."""
         self.clear(PACKAGE, WORK)
+        self.is_built = False
         self.dbt("seed")
         configuration = "PARTIAL_CONFIGURATION" if feed.is_partial else "CONFIGURATION"
         for line in getattr(room(feed.vendor, "messages"), configuration, ()):
@@ -158,12 +161,25 @@ class Laboratory:
             self.sql(f"insert into {WORK}.cdc_tables values ({values})")
 
     def package(self, truth: Truth | None) -> Cost:
-        """Run the package on whatever has been landed since its last run."""
+        """Do what `make run` does, on whatever has been landed since the last time."""
         with self.measured() as cost:
-            self.dbt("run")
+            self.run_what_is_new()
         if truth is not None:
             self.check_package(truth)
         return cost
+
+    def run_what_is_new(self) -> None:
+        """Ask for unread messages, as `make run` does; a first run does everything."""
+        (self.target_path / "run_results.json").unlink(missing_ok=True)
+        if not self.is_built:
+            self.dbt("run")
+            self.is_built = True
+            return
+        with contextlib.closing(connect(self.config.host, self.config.port)) as connection:
+            raw = {vendor: f"{RAW}.{vendor}" for vendor in ROOMS}
+            unread = unread_vendors(connection, raw, WORK)
+        if unread:
+            self.dbt("run", "--exclude", *left_out("run", list(ROOMS), unread))
 
     def check_package(self, truth: Truth) -> None:
         """Compare the package's tables with the truth."""
@@ -195,14 +211,14 @@ class Laboratory:
             ).collect()[0],
         )
 
-    def dbt(self, command: str) -> None:
+    def dbt(self, command: str, *more: str) -> None:
         """Run dbt on the package's own models, as a user would."""
         arguments = {
             "cdc_raw_schema": RAW, "cdc_schema": PACKAGE, "cdc_work_schema": WORK,
         }  # fmt: skip
         done = subprocess.run(
             [sys.executable, "-m", "dbt.cli.main", "--quiet", command,
-             "--vars", json.dumps(arguments), "--target-path", str(self.target_path)],
+             "--vars", json.dumps(arguments), "--target-path", str(self.target_path), *more],
             cwd=REPOSITORY, env=self.environment(), capture_output=True, text=True, check=False,
         )  # fmt: skip
         if done.returncode:
@@ -225,7 +241,10 @@ class Laboratory:
         return float(self._run_results()["elapsed_time"])
 
     def _run_results(self) -> dict[str, Any]:
-        results: dict[str, Any] = json.loads((self.target_path / "run_results.json").read_text())
+        path = self.target_path / "run_results.json"
+        if not path.exists():
+            return {"results": [], "elapsed_time": 0.0}
+        results: dict[str, Any] = json.loads(path.read_text())
         return results
 
     def environment(self) -> dict[str, str]:

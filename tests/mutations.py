@@ -121,8 +121,8 @@ MUTATIONS = (
         (
             Edit(
                 AFFECTED_ROWS,
-                "    left semi join (\n        select groups.row_group\n",
-                "    left semi join affected on groups.row_id = affected.row_id\n    left semi join (\n        select groups.row_group\n",
+                "    left semi join affected_groups on rows_of_groups.row_group = affected_groups.row_group\n",
+                "    left semi join affected on rows_of_groups.row_id = affected.row_id\n",
             ),
         ),
         caught_by="chain_of_moves",
@@ -186,8 +186,8 @@ MUTATIONS = (
         (
             Edit(
                 AFFECTED_ROWS,
-                "where load_number > {{ cdc_versions_built_to() }}",
-                "where landing_batch > (select max(earlier.landing_batch) from {{ ref('int_events') }} as earlier where earlier.load_number <= {{ cdc_versions_built_to() }})",
+                "where load_number > {{ facts.built_to }}",
+                "where landing_batch > (select max(earlier.landing_batch) from {{ ref('int_events') }} as earlier where earlier.load_number <= {{ facts.built_to }})",
             ),
         ),
         caught_by="ignored_columns",
@@ -199,8 +199,8 @@ MUTATIONS = (
         (
             Edit(
                 EVENTS + "int_landing_batches.sql",
-                "on landed.vendor = read_before.vendor and landed.landing_batch = read_before.landing_batch",
-                "on landed.vendor = read_before.vendor and landed.landing_batch <= read_before.landing_batch",
+                "where read_by is null",
+                "where read_by is null and (vendor is null or landing_batch > (select coalesce(max(earlier.landing_batch), -9000000) from batches as earlier where earlier.read_by is not null and earlier.vendor = numbered.vendor))",
             ),
         ),
         caught_by="ignored_columns",

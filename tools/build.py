@@ -1,20 +1,22 @@
-"""`make build`: dbt build of the vendors that have something new.
+"""`make build` and `make run`: dbt build, or dbt run, of what has something new.
 
 The server is asked for unread landing batches before dbt starts. Where there are none, and the
-project's files are as they were at the last build, nothing is run. Otherwise dbt builds all models
-but the staging of vendors without new messages; after a change of the project's files it builds all
-of them. A plain `dbt build` does the same work, a little slower. Arguments go to dbt as they are.
+project's files are as they were at the last build, nothing is run. Where there are some, dbt leaves
+out what these messages cannot change: the staging of other vendors, the seeds and what is made of
+the configuration alone and, in `make run`, the public views. After a change of the project's files
+dbt does everything. A plain `dbt build` or `dbt run` does the same work, a little slower. Arguments
+go to dbt as they are.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
+import yaml
 from rich.console import Console
 
 from engine.config import REPOSITORY, EngineConfig, config_from_environment
@@ -23,13 +25,20 @@ from landing.raw_tables import SqlConnection, connect, run_sql
 from tools.support_matrix import specs
 
 PROJECT_FILES = ("dbt_project.yml", "macros", "models", "seeds/config", "profiles", "python_udfs")
-DBT_BUILD = ("dbt", "build", "--exclude", "test_type:unit")
-STAMP = REPOSITORY / "target" / "built.json"
+# What `make run` and `make build` ask of dbt. A build's data tests look at the public views.
+DBT = {"build": ("dbt", "build"), "run": ("dbt", "run")}
+MADE_OF_CONFIGURATION = (
+    "resource_type:seed", "int_configuration", "int_table_settings", "int_epoch_settings",
+)  # fmt: skip
+PUBLIC_VIEWS = "path:models/marts,config.materialized:cdc_view"
+CONSOLE = Console(highlight=False)
+# Kept with the table that holds the configuration: the files that the warehouse was built from.
+FINGERPRINT = "cdc.project"
 
 
-def project_fingerprint(root: Path, config: EngineConfig) -> str:
-    """Return a hash of the project's files and of the server that it is built on."""
-    digest = hashlib.sha256(f"{config.host}:{config.port} {config.table_format}".encode())
+def project_fingerprint(root: Path) -> str:
+    """Return a hash of the project's files."""
+    digest = hashlib.sha256()
     for part in PROJECT_FILES:
         path = root / part
         files = [path] if path.is_file() else sorted(path.rglob("*"))
@@ -39,68 +48,102 @@ def project_fingerprint(root: Path, config: EngineConfig) -> str:
     return digest.hexdigest()
 
 
-def unread_vendors(
-    connection: SqlConnection,
-    vendors: list[str],
-    raw_schema: str = "cdc_raw",
-    work_schema: str = "cdc_work",
-) -> list[str] | None:
+def raw_tables(root: Path, vendors: list[str]) -> dict[str, str]:
+    """Return the relation of each vendor's raw messages, as the project's vars name it."""
+    project_vars = yaml.safe_load((root / "dbt_project.yml").read_text())["vars"]
+    schema, named = project_vars["cdc_raw_schema"], project_vars["cdc_raw_tables"]
+    return {vendor: named.get(vendor, f"{schema}.{vendor}") for vendor in vendors}
+
+
+def work_schema(root: Path) -> str:
+    """Return the schema of the working tables, as the project's vars name it."""
+    return str(yaml.safe_load((root / "dbt_project.yml").read_text())["vars"]["cdc_work_schema"])
+
+
+def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) -> list[str]:
     """Return the vendors with landing batches that the event store does not hold.
 
-    None before the first build. Raises LandingError if the server refuses to answer.
+    `raw` has the relation of each vendor's messages; `work` is the schema of the event store.
+    Raises LandingError if the server refuses to answer.
     """
-    if not run_sql(connection, f"show schemas like '{work_schema}'"):
-        return None
-    if not run_sql(connection, f"show tables in {work_schema} like 'int_events'"):
-        return None
     landed = " union all ".join(
-        f"select distinct '{vendor}' as vendor, landing_batch from {raw_schema}.{vendor}"
-        for vendor in vendors
+        f"select distinct '{vendor}' as vendor, landing_batch from {relation}"
+        for vendor, relation in raw.items()
     )
     rows = run_sql(
         connection,
         f"select distinct vendor from ({landed}) as landed"
-        f" left anti join {work_schema}.int_events as events using (vendor, landing_batch)"
+        f" left anti join {work}.int_events as events using (vendor, landing_batch)"
         " order by vendor",
     )
     return [vendor for (vendor,) in rows]
 
 
-def _last_fingerprint() -> str | None:
-    try:
-        return str(json.loads(STAMP.read_text())["fingerprint"])
-    except (OSError, ValueError, KeyError):
+def left_out(command: str, vendors: list[str], unread: list[str]) -> list[str]:
+    """Return dbt's selectors of what new messages of the `unread` vendors cannot change."""
+    idle = [f"path:models/staging/{vendor}" for vendor in vendors if vendor not in unread]
+    return [*idle, *MADE_OF_CONFIGURATION, *([PUBLIC_VIEWS] if command == "run" else [])]
+
+
+def _built_from(connection: SqlConnection, work: str) -> str | None:
+    if not run_sql(connection, f"show schemas like '{work}'"):
         return None
+    if not run_sql(connection, f"show tables in {work} like 'int_configuration'"):
+        return None
+    shown = run_sql(connection, f"show tblproperties {work}.int_configuration ('{FINGERPRINT}')")
+    return str(shown[0][1])
+
+
+def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> list[str] | None:
+    """Return dbt's selectors: none after a change of the project; None for no run at all."""
+    vendors, work = [spec["name"] for spec in specs()], work_schema(REPOSITORY)
+    with closing(connect(config.host, config.port)) as connection:
+        if _built_from(connection, work) != fingerprint:
+            CONSOLE.print("The project is new here, or its files changed: everything is built.")
+            return []
+        unread = unread_vendors(connection, raw_tables(REPOSITORY, vendors), work)
+    if not unread:
+        CONSOLE.print("Nothing new: the event store holds every landing batch.")
+        return None
+    CONSOLE.print(f"New messages of {', '.join(unread)}.")
+    return left_out(command, vendors, unread)
+
+
+def _note_built_from(config: EngineConfig, fingerprint: str) -> None:
+    with closing(connect(config.host, config.port)) as connection:
+        run_sql(
+            connection,
+            f"alter table {work_schema(REPOSITORY)}.int_configuration"
+            f" set tblproperties ('{FINGERPRINT}' = '{fingerprint}')",
+        )
 
 
 def main() -> int:
-    """Build what has something to do; return dbt's exit code, 1 without a server."""
-    console = Console(highlight=False)
-    if sys.argv[1:]:
-        return subprocess.run([*DBT_BUILD, *sys.argv[1:]], check=False).returncode
-    config = config_from_environment()
-    vendors = [spec["name"] for spec in specs()]
+    """Do what has to be done; return dbt's exit code, 1 without a server."""
+    command, *arguments = sys.argv[1:]
+    if arguments:
+        done = subprocess.run(
+            [*DBT[command], "--exclude", "test_type:unit", *arguments], check=False
+        )
+        return done.returncode
+    config, fingerprint = config_from_environment(), project_fingerprint(REPOSITORY)
     try:
-        connection = connect(config.host, config.port)
-        unread = unread_vendors(connection, vendors)
-        connection.close()
-    except LandingError as error:
-        console.print(f"[red]error:[/] {error}")
-        return 1
-    fingerprint = project_fingerprint(REPOSITORY, config)
-    is_unchanged = fingerprint == _last_fingerprint()
-    command = list(DBT_BUILD)
-    if unread is not None and is_unchanged:
-        if not unread:
-            console.print("Nothing new: the event store holds every landing batch.")
+        excluded = _what_to_leave_out(command, config, fingerprint)
+        if excluded is None:
             return 0
-        console.print(f"New messages of {', '.join(unread)}.")
-        command += [f"path:models/staging/{vendor}" for vendor in vendors if vendor not in unread]
-    code = subprocess.run(command, check=False, env=os.environ).returncode
-    if code == 0:
-        STAMP.parent.mkdir(exist_ok=True)
-        STAMP.write_text(json.dumps({"fingerprint": fingerprint}))
-    return code
+        steps = [[*DBT[command], "--exclude", "test_type:unit", *excluded]]
+        if not excluded and command == "run":
+            steps.insert(0, ["dbt", "seed"])
+        for step in steps:
+            code = subprocess.run(step, check=False).returncode
+            if code:
+                return code
+        if not excluded:
+            _note_built_from(config, fingerprint)
+    except LandingError as error:
+        CONSOLE.print(f"[red]error:[/] {error}")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

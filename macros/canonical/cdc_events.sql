@@ -25,9 +25,9 @@
 {#- The events that counted when this run began, for models that stand before the store. Most stores hold no replaced events: then
     all of its events count. -#}
 {% macro cdc_events_that_counted() -%}
-    {%- set has_replaced = not cdc_is_in_a_run() or not _cdc_exists('int_events') or cdc_is_true(_cdc_asked_once(
+    {%- set has_replaced = not cdc_is_in_a_run() or not _cdc_exists('int_events') or cdc_is_true(cdc_asked_once(
         'select count(*) > 0 from {work}.int_events where replaced_because is not null'
-    )) -%}
+    )[0]) -%}
     {{ cdc_events_that_count(cdc_event_store()) if has_replaced else cdc_event_store() }}
 {%- endmacro %}
 

@@ -12,7 +12,7 @@
     is not known to be whole. A change without a position belongs to no transaction; it is hidden only where its whole epoch is. -#}
 {% macro cdc_visible_changes() -%}
     {%- set changelog, store = ref('cdc_changelog'), ref('int_events') -%}
-    {%- set changes = changelog if cdc_row_features().replaced else "(select * from " ~ store ~ " where status = 'change')" -%}
+    {%- set changes = changelog if cdc_row_facts().replaced else "(select * from " ~ store ~ " where status = 'change')" -%}
     {%- if not cdc_shows_whole_transactions() -%}
         {{ changes }}
     {%- else -%}

@@ -32,7 +32,7 @@
 
 {#- Stops the run if another one has taken the lock at the same moment. taken_at: as cdc_take_lock returns it. -#}
 {% macro cdc_confirm_lock(taken_at) -%}
-    {%- set milliseconds_left = 500 - ((_cdc_now() - taken_at) * 1000) | int -%}
+    {%- set milliseconds_left = 250 - ((_cdc_now() - taken_at) * 1000) | int -%}
     {%- if milliseconds_left > 0 -%}
         {%- do run_query("select reflect('java.lang.Thread', 'sleep', " ~ milliseconds_left ~ 'L)') -%}
     {%- endif -%}

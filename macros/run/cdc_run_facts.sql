@@ -1,31 +1,40 @@
 {#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or events to decode again),
-    waiting_vendors (the latter), has_epochs. A model's text may depend on this and on cdc_row_features() alone. Where no run is under way
-    (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted; a unit test brings its
-    own messages. -#}
+    waiting_vendors (the latter), decodes_again (whether there are such), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decides_events() alone.
+    Where no run is under way (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted;
+    a unit test brings its own messages. -#}
 {% macro cdc_run_facts() -%}
-    {%- set work = var('cdc_work_schema', 'cdc_work') -%}
-    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events_to_decode') -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
         {%- set is_unit_test = model is defined and model.resource_type == 'unit_test' -%}
         {{ return({
-            'active_vendors': all_vendors, 'waiting_vendors': [] if is_unit_test else all_vendors, 'has_epochs': true
+            'active_vendors': all_vendors, 'waiting_vendors': [] if is_unit_test else all_vendors, 'decodes_again': true,
+            'has_epochs': true
         }) }}
     {%- endif -%}
-    {%- set key = 'cdc_run_facts_' ~ invocation_id -%}
-    {%- if key not in graph -%}
-        {%- set found = run_query(
-            "select concat_ws(',', collect_set(vendor)), concat_ws(',', collect_set(waiting)), "
-            ~ '(select count(*) > 0 from ' ~ work ~ '.cdc_epochs) from ('
-            ~ 'select vendor, cast(null as string) as waiting from ' ~ work ~ '.int_landing_batches union all '
-            ~ 'select vendor, vendor from ' ~ work ~ '.int_events_to_decode)'
-        ).rows[0] -%}
-        {%- do graph.update({key: {
-            'active_vendors': (found[0] or '').split(',') | select | list,
-            'waiting_vendors': (found[1] or '').split(',') | select | list,
-            'has_epochs': cdc_is_true(found[2]),
-        }}) -%}
-    {%- endif -%}
-    {{ return(graph[key]) }}
+    {%- set query -%}
+        with vendors as (
+            select vendor, false as waits from {work}.int_landing_batches
+            union all
+            select vendor, true as waits from {{ cdc_events_that_counted() }} as events where status = 'pending'
+            {%- for spec in cdc_vendors() if spec.schemas_model and _cdc_exists(spec.schemas_model) %}
+            union all
+            select '{{ spec.name }}' as vendor, true as waits from {work}.{{ spec.schemas_model }}
+            where load_number > (select max(last_load_number) from {work}.int_landing_batches)
+            {%- endfor %}
+        )
+        select
+            concat_ws(',', collect_set(vendor)),
+            concat_ws(',', collect_set(vendor) filter (where waits)),
+            (select count(*) > 0 from {work}.cdc_epochs)
+        from vendors
+    {%- endset -%}
+    {%- set found = cdc_asked_once(query) -%}
+    {{ return({
+        'active_vendors': (found[0] or '').split(',') | select | list,
+        'waiting_vendors': (found[1] or '').split(',') | select | list,
+        'decodes_again': (found[1] or '') != '',
+        'has_epochs': cdc_is_true(found[2]),
+    }) }}
 {%- endmacro %}
 
 {#- Whether models are being built: elsewhere (parsing, docs, unit tests) all of a model's text is wanted. -#}
@@ -43,11 +52,11 @@
     {{ return(adapter.get_relation(database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier=identifier) is not none) }}
 {%- endmacro %}
 
-{#- The value that a query gives, asked once per run. query: {work} stands for the schema of working tables. -#}
-{% macro _cdc_asked_once(query) -%}
+{#- The first row that a query gives, asked once per run. query: {work} stands for the schema of working tables. -#}
+{% macro cdc_asked_once(query) -%}
     {%- set key = query ~ invocation_id -%}
     {%- if key not in graph -%}
-        {%- do graph.update({key: run_query(query.replace('{work}', var('cdc_work_schema', 'cdc_work'))).rows[0][0]}) -%}
+        {%- do graph.update({key: run_query(query.replace('{work}', var('cdc_work_schema', 'cdc_work'))).rows[0]}) -%}
     {%- endif -%}
     {{ return(graph[key]) }}
 {%- endmacro %}

@@ -3,6 +3,7 @@
 -- one replaces it, and an event that is decoded again replaces what is stored of it unless it comes out the same.
 {%- set place = ['landing_batch', 'topic', '`partition`', '`offset`', 'event_index', 'table_index'] %}
 {%- set outcome = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
+{%- set decodes_again = cdc_run_facts().decodes_again %}
 {%- set columns = ['change_id', 'identity_hash'] + place + outcome %}
 
 with new_events as (
@@ -10,19 +11,26 @@ with new_events as (
         struct(load_number, event_number) as event,
         stored_event,
         {{ columns | join(', ') }},
-        {{ cdc_delivery_rank() }} as delivery_rank
+        {{ cdc_delivery_rank() }} as delivery_rank,
+        true as is_new
     from {{ ref('int_new_events') }}
     where identity_hash is not null or stored_event is not null
 ),
 
+-- Stored changes that a new event claims to be, and stored events that are decoded again.
 stored_events as (
     select
         struct(load_number, event_number) as event,
+        cast(null as struct<load_number: bigint, event_number: bigint>) as stored_event,
         {{ columns | join(', ') }},
-        {{ cdc_delivery_rank() }} as delivery_rank
+        {{ cdc_delivery_rank() }} as delivery_rank,
+        false as is_new
     from {{ cdc_events_that_counted() }} as events_that_count
-    where status in ('change', 'pending')
+    where
+        (status = 'change' and identity_hash in (select new_events.identity_hash from new_events))
+        {{ 'or (load_number, event_number) in (select new.stored_event.* from new_events as new)' if decodes_again }}
 ),
+{%- if decodes_again %}
 
 decoded_again as (
     select
@@ -34,58 +42,59 @@ decoded_again as (
     inner join stored_events on new_events.stored_event = stored_events.event
 ),
 
-identities_delivered_again as (
-    select identity_hash
+-- What is about to be replaced by its own decoding counts no more.
+deliveries as (
+    select
+        new_events.*,
+        coalesce(decoded_again.is_unchanged, false) as is_unchanged
     from new_events
-    group by identity_hash
-    having count(*) > 1 or max(stored_event is not null)
-),
-
--- Stored changes that a new event claims to be; what is about to be replaced by its own decoding counts no more.
-stored_changes as (
-    select stored_events.*
+    left join decoded_again on new_events.event = decoded_again.event
+    union all
+    select
+        stored_events.*,
+        false as is_unchanged
     from stored_events
-    left semi join new_events on stored_events.identity_hash = new_events.identity_hash
     left anti join decoded_again
         on stored_events.event = decoded_again.stored_event and not decoded_again.is_unchanged
     where stored_events.status = 'change'
 ),
+{%- else %}
 
 deliveries as (
     select
-        new_events.*,
-        true as is_new,
-        coalesce(decoded_again.is_unchanged, false) as is_unchanged
+        *,
+        false as is_unchanged
     from new_events
-    left join decoded_again on new_events.event = decoded_again.event
-    where
-        new_events.stored_event is not null
-        or new_events.identity_hash in (select again.identity_hash from identities_delivered_again as again)
-        or new_events.identity_hash in (select stored.identity_hash from stored_changes as stored)
     union all
     select
-        event,
-        cast(null as struct<load_number: bigint, event_number: bigint>) as stored_event,
-        {{ columns | join(', ') }},
-        delivery_rank,
-        false as is_new,
+        *,
         false as is_unchanged
-    from stored_changes
+    from stored_events
 ),
+{%- endif %}
 
-ranked as (
+compared as (
     select
         *,
-        row_number() over (
-            partition by change_id, status, is_unchanged
-            order by
-                delivery_rank asc, is_new asc, {{ place | join(' asc nulls last, ') }} asc nulls last, event asc
-        ) as delivery_number,
-        max(case when not is_new then event end) over (partition by change_id) as stored_change,
+        count(*) over (partition by identity_hash) as delivery_count,
         max(status = 'change' and not is_unchanged) over (partition by identity_hash) as is_known_change,
         min(change_id) over (partition by identity_hash)
         <> max(change_id) over (partition by identity_hash) as is_conflicting
     from deliveries
+),
+
+-- Equal changes have the same identity_hash, so that the rows lie beside each other already.
+ranked as (
+    select
+        *,
+        row_number() over (
+            partition by identity_hash, change_id, status, is_unchanged
+            order by
+                delivery_rank asc, is_new asc, {{ place | join(' asc nulls last, ') }} asc nulls last, event asc
+        ) as delivery_number,
+        max(case when not is_new then event end) over (partition by identity_hash, change_id) as stored_change
+    from compared
+    where delivery_count > 1 or stored_event is not null
 ),
 
 decided as (

@@ -10,6 +10,8 @@
         ]),
     )
 }}
+{%- set decisions = ref('int_event_decisions') if cdc_decides_events()
+    else cdc_relation_or_no_rows(none, none, cdc_decision_columns()) %}
 -- The event store: every event of every message, appended once, all of a load in one statement. Nothing in it is ever
 -- changed: an event counts unless a later one replaces it.
 
@@ -33,7 +35,7 @@ decided as (
         decisions.replaces,
         decisions.replaced_because
     from new_events
-    left join {{ ref('int_event_decisions') }} as decisions on new_events.event_number = decisions.event_number
+    left join {{ decisions }} as decisions on new_events.event_number = decisions.event_number
     where coalesce(decisions.is_kept, true)
 ),
 

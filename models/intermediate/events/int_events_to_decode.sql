@@ -1,10 +1,13 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
 -- One row per stored event that this run decodes again: it waits, or a schema message of its scope has arrived that
 -- lies before it. The scope is what a vendor's staging says that the event's schema depends on.
+{%- set waiting_vendors = cdc_run_facts().waiting_vendors %}
+{%- set events = cdc_events_that_counted() if waiting_vendors
+    else cdc_relation_or_no_rows(none, none, cdc_event_columns()) %}
 {%- set last_load = '(select max(last_load_number) from ' ~ ref('int_landing_batches') ~ ')' %}
 
 with late_schemas as (
-    {%- for spec in cdc_vendors() if spec.schemas_model %}
+    {%- for spec in cdc_vendors() if spec.schemas_model and spec.name in waiting_vendors %}
     select
         '{{ spec.name }}' as vendor,
         source,
@@ -45,7 +48,7 @@ select
     events.landing_batch,
     events.event_index,
     struct(events.load_number, events.event_number) as stored_event
-from {{ cdc_events_that_counted() }} as events
+from {{ events }} as events
 left join scopes
     on
         events.vendor = scopes.vendor

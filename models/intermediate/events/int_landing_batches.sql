@@ -3,52 +3,47 @@
 -- load.
 {%- do cdc_refuse_rebuild_without_raw() if cdc_is_rebuild() %}
 
-with landed as (
+with landed_or_stored as (
     {%- for spec in cdc_vendors() %}
-    select distinct
+    select
         '{{ spec.name }}' as vendor,
-        landing_batch
+        landing_batch,
+        cast(null as bigint) as load_number
     from {{ cdc_raw_relation(spec.name) }}
-    {{ 'union all' if not loop.last }}
+    union all
     {%- endfor %}
-),
-
-read_before as (
     select
         vendor,
         landing_batch,
-        max(load_number) as load_number
+        load_number
     from {{ cdc_event_store() }} as stored
+    union all
+    select
+        cast(null as string) as vendor,
+        cast(null as bigint) as landing_batch,
+        cast(null as bigint) as load_number
+),
+
+batches as (
+    select
+        vendor,
+        landing_batch,
+        max(load_number) as read_by
+    from landed_or_stored
     group by vendor, landing_batch
 ),
 
-this_load as (
+numbered as (
     select
-        coalesce(max(load_number), 0) as last_load_number,
-        greatest({{ cdc_run_started_micros() }}, coalesce(max(load_number), 0) + 1) as load_number
-    from read_before
-),
-
-unread as (
-    select
-        landed.vendor,
-        landed.landing_batch
-    from landed
-    left anti join read_before
-        on landed.vendor = read_before.vendor and landed.landing_batch = read_before.landing_batch
+        *,
+        coalesce(max(read_by) over (), 0) as last_load_number
+    from batches
 )
 
 select
-    load_number,
+    greatest({{ cdc_run_started_micros() }}, last_load_number + 1) as load_number,
     last_load_number,
-    cast(null as string) as vendor,
-    cast(null as bigint) as landing_batch
-from this_load
-union all
-select
-    this_load.load_number,
-    this_load.last_load_number,
-    unread.vendor,
-    unread.landing_batch
-from unread
-cross join this_load
+    vendor,
+    landing_batch
+from numbered
+where read_by is null

@@ -1,11 +1,10 @@
 {{ config(materialized='ephemeral') }}
 -- One row per event of a row, with what orders it (S3, S9): a change, one half of a key change (it leaves the old key
 -- and arrives at the new one), or a reset of the row's table.
--- depends_on: {{ ref('int_affected_rows') }} {{ ref('int_table_resets') }}
-{%- set features = cdc_row_features() %}
-{%- set join_affected_rows = ('left' if cdc_builds_all_rows() else 'inner') ~ ' join ' ~ ref('int_affected_rows')
-    ~ ' as affected on events.row_id = affected.row_id' if features.key_changes or not cdc_builds_all_rows() %}
-{%- set row_group = 'coalesce(affected.row_group, events.row_id)' if features.key_changes else 'events.row_id' %}
+{%- set facts = cdc_row_facts() %}
+{%- set join_affected_rows = ('left' if facts.builds_all_rows else 'inner') ~ ' join ' ~ ref('int_affected_rows')
+    ~ ' as affected on events.row_id = affected.row_id' if facts.key_changes or not facts.builds_all_rows %}
+{%- set row_group = 'coalesce(affected.row_group, events.row_id)' if facts.key_changes else 'events.row_id' %}
 {%- set columns = [
     'row_id', 'row_key', 'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'epoch',
     'position', 'change_id', 'committed_at', 'snapshot_at', 'transaction_id', 'before', 'before_image', 'after',
@@ -25,7 +24,7 @@ arrivals as (
         cast(null as string) as moved_to_row_key
     from changes
 ),
-{%- if features.key_changes %}
+{%- if facts.key_changes %}
 
 departures as (
     select
@@ -44,7 +43,7 @@ departures as (
 
 events_of_rows as (
     select {{ columns | join(', ') }} from arrivals
-    {%- if features.key_changes %}
+    {%- if facts.key_changes %}
     union all
     select {{ columns | join(', ') }} from departures
     {%- endif %}
@@ -57,7 +56,7 @@ events_of_affected_rows as (
     from events_of_rows as events
     {{ join_affected_rows }}
 ),
-{%- if features.resets %}
+{%- if facts.resets %}
 
 reset_rows as (
     select distinct row_id, row_group, row_key, vendor, source, database_name, schema_name, table_name
@@ -80,7 +79,7 @@ resets_of_rows as (
 
 events as (
     select * from events_of_affected_rows
-    {%- if features.resets %}
+    {%- if facts.resets %}
     union all
     select * from resets_of_rows
     {%- endif %}
@@ -99,7 +98,7 @@ ranked as (
         case key_change when 'out' then 1 when 'in' then 2 else 0 end as key_change_half
     from events
 )
-{%- if features.without_position %}
+{%- if facts.without_position %}
 {%- set along_positions = cdc_row_order(without_position=false) | join(', ') %}
 {%- set along_all = cdc_row_order(without_position=true) | join(', ') %},
 

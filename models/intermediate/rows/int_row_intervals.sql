@@ -1,13 +1,12 @@
 {{ config(materialized='ephemeral') }}
 -- One row per version of a row, and one (version 0) for a row that never lived: where a version opens and where it
 -- ends (S6 to S10).
--- depends_on: {{ ref('int_table_settings') }}
-{%- set features = cdc_row_features() %}
-{%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(features.without_position) | join(', ') %}
+{%- set facts = cdc_row_facts() %}
+{%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(facts.without_position) | join(', ') %}
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' %}
 {%- set whole_row = in_order ~ ' rows between unbounded preceding and unbounded following' %}
 {%- set tracked_row = cdc_tracked_row('states.state', 'states.source', 'states.schema_name')
-    if features.ignored_columns else 'states.state' %}
+    if facts.ignored_columns else 'states.state' %}
 
 with timed as (
     select
@@ -19,7 +18,7 @@ with timed as (
             {{ in_order }} rows between unbounded preceding and 1 preceding
         ) as effect_before
     from {{ ref('int_row_states') }} as states
-    {{ cdc_table_settings_join('states.vendor', 'states.table_name') if features.ignored_columns }}
+    {{ cdc_table_settings_join('states.vendor', 'states.table_name') if facts.ignored_columns }}
 ),
 
 -- A reset ends a live row alone; what acted on a row that a key change had displaced has no effect on the row that

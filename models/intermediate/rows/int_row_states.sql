@@ -1,11 +1,11 @@
 {{ config(materialized='ephemeral') }}
 -- One row per event of a row, with what it leaves there. A full image is the row; where images are partial or keys
 -- change, the row's past is folded in by a Python function, for those rows alone.
-{%- set features = cdc_row_features() %}
-{%- set order_columns = cdc_row_order(features.without_position) %}
+{%- set facts = cdc_row_facts() %}
+{%- set order_columns = cdc_row_order(facts.without_position) %}
 {%- set needs_a_past =
     "key_change is not null or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')" %}
-{%- set is_folded = 'max(' ~ needs_a_past ~ ') over (partition by row_group)' if features.folding else 'false' %}
+{%- set is_folded = 'max(' ~ needs_a_past ~ ') over (partition by row_group)' if facts.folding else 'false' %}
 
 with events as (
     select
@@ -25,7 +25,7 @@ replaced_by_images as (
     from events
     where not is_folded
 )
-{%- if features.folding %},
+{%- if facts.folding %},
 
 groups_in_order as (
     select

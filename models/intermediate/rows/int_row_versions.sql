@@ -10,7 +10,6 @@
 -- The history of every row, one record per version. The rows that a run affects are built again from all their
 -- changes; only records that differ from the stored ones are written. A version that is no more stays as a record
 -- that is void.
--- depends_on: {{ ref('int_affected_rows') }}
 
 with built as (
     select
@@ -24,7 +23,7 @@ with built as (
 stored as (
     select stored.row_id, stored.version_number, stored.record_hash
     from {{ this }} as stored
-    {%- if not cdc_builds_all_rows() %}
+    {%- if not cdc_row_facts().builds_all_rows %}
     left semi join {{ ref('int_affected_rows') }} as affected on stored.row_id = affected.row_id
     {%- endif %}
 ),

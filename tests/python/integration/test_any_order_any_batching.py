@@ -87,9 +87,10 @@ def test_every_message_of_a_random_history_is_logged_once_as_it_was_sent(
         assert logged[f"h{seed}"] == sent, f"seed {seed}"
 
 
-def _unread(project: DbtProject) -> list[str] | None:
-    """What `make build` asks before it starts dbt."""
-    return unread_vendors(project.connection(), ["acme"], project.raw_schema, project.work_schema)
+def _unread(project: DbtProject) -> list[str]:
+    """What `make run` asks before it starts dbt."""
+    raw = {"acme": f"{project.raw_schema}.acme"}
+    return unread_vendors(project.connection(), raw, project.work_schema)
 
 
 def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(

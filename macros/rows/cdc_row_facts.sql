@@ -1,0 +1,56 @@
+{#- What a run knows of the event store before it builds rows, one dictionary, asked once. Kinds of changes that it holds: without_position,
+    key_changes, folding (partial images or key changes), resets (truncates and epochs), replaced (events that no longer count);
+    ignored_columns (of cdc_tables): what no row needs is left out of the statements. built_to: the load up to which row versions are
+    built. builds_all_rows: none are stored yet, --full-refresh, the store was made anew since (a rebuild that was killed before it came
+    to the versions), or the configuration of the marts changed. Everything is wanted where nothing is known (parsing, docs). -#}
+{% macro cdc_row_facts() -%}
+    {%- set conditions = {
+        'without_position': "position is null and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')",
+        'key_changes': 'row_id_before is not null',
+        'folding': "row_id_before is not null or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')",
+        'resets': "operation = 'truncate' or epoch > 0",
+        'replaced': 'replaced_because is not null',
+    } -%}
+    {%- set names = conditions.keys() | list + ['ignored_columns', 'builds_all_rows'] -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events') -%}
+        {{ return(dict.fromkeys(names, true)) }}
+    {%- endif -%}
+    {%- set has_versions = _cdc_exists('int_row_versions') and not flags.FULL_REFRESH -%}
+    {%- set query -%}
+        with asked as (
+            select
+                {%- for name, condition in conditions.items() %} count_if({{ condition }}) > 0 as {{ name }},{% endfor %}
+                (
+                    select count_if(exists(map_values(by_place), place -> size(place.history_ignored_columns) > 0)) > 0
+                    from {work}.int_table_settings
+                ) as ignored_columns,
+                (select min(load_number) from {work}.int_events) as first_load,
+                (
+                    select array_sort(collect_list(struct(load_number, lines))) from (
+                        select load_number, sort_array(collect_list(line) filter (where is_for_marts_alone)) as lines
+                        from {work}.int_configuration
+                        group by load_number
+                    )
+                ) as configurations,
+                {{ '(select coalesce(max(load_number), 0) from {work}.int_row_versions)' if has_versions else '0' }} as built_to
+            from {work}.int_events
+            where {{ conditions.values() | join(' or ') }}
+        )
+        select
+            {{ conditions.keys() | join(', ') }}, ignored_columns,
+            coalesce(
+                first_load > built_to
+                or exists(
+                    configurations, configured -> configured.load_number > built_to and configured.lines
+                    <> try_element_at(filter(configurations, earlier -> earlier.load_number <= built_to), -1).lines
+                ),
+                true
+            ) as builds_all_rows,
+            built_to
+        from asked
+    {%- endset -%}
+    {%- set found = cdc_asked_once(query) -%}
+    {%- set facts = {'built_to': found[names | length] | int} -%}
+    {%- for name in names -%} {%- do facts.update({name: cdc_is_true(found[loop.index0])}) -%} {%- endfor -%}
+    {{ return(facts) }}
+{%- endmacro %}
