@@ -20,7 +20,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build run land docs status explain demo test test-all test-format bench check rebuild clean
+.PHONY: help setup serve build run land docs status explain demo test test-all test-format bench check rebuild maintain clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,10 @@ check: $(STAMP) ## the part of the proof that needs no server
 rebuild: $(STAMP) ## everything read and made anew from the raw messages, after a change of keys or epochs
 	@python -m engine.ready --timeout 10
 	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
+
+maintain: $(STAMP) ## compact the tables, empty replaced events, drop old snapshots: daily
+	@python -m engine.ready --timeout 10
+	@dbt run-operation cdc_maintain $(ARGS)
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
 	@if test -x $(BIN)/python; then for name in demo test test-iceberg bench; do \

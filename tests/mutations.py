@@ -121,8 +121,8 @@ MUTATIONS = (
         (
             Edit(
                 AFFECTED_ROWS,
-                "    left semi join affected_groups on rows_of_groups.row_group = affected_groups.row_group\n",
-                "    left semi join affected on rows_of_groups.row_id = affected.row_id\n",
+                "        row_group in (\n",
+                "        row_id in (select affected.row_id from affected) and row_group in (\n",
             ),
         ),
         caught_by="chain_of_moves",

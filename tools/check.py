@@ -48,6 +48,7 @@ CHECKS = (
         "dbt parse, fixtures",
         (*DBT_PARSE, "--vars", "{cdc_fixtures: true}", "--target-path", "target/fixtures"),
     ),
+    Check("budgets", ("python", "-m", "tools.budgets")),
     Check("dbt-bouncer", ("dbt-bouncer", "run", "--config-file", "dbt-bouncer.yml")),
     Check("project tests", ("pytest", "-q", "-p", "no:cacheprovider", *SERVERLESS_TESTS)),
 )  # fmt: skip

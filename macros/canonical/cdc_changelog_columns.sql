@@ -1,42 +1,14 @@
-{#- The one list of the changelog's columns: names and types, in order. `internal` ones serve the next models and may change
-    between versions; the others are the public contract. -#}
+{#- The one list of the changelog's columns: names and types, in order. The second list serves the next models and may change between
+    versions; the first one is the public contract. -#}
 {% macro cdc_changelog_columns() -%}
-    {{ return([
-        {'name': 'change_id', 'type': 'string'},
-        {'name': 'vendor', 'type': 'string'},
-        {'name': 'source', 'type': 'string'},
-        {'name': 'database_name', 'type': 'string'},
-        {'name': 'schema_name', 'type': 'string'},
-        {'name': 'table_name', 'type': 'string'},
-        {'name': 'operation', 'type': 'string'},
-        {'name': 'row_key', 'type': 'string'},
-        {'name': 'row_key_before', 'type': 'string'},
-        {'name': 'key_columns', 'type': 'array<string>'},
-        {'name': 'before', 'type': 'string'},
-        {'name': 'after', 'type': 'string'},
-        {'name': 'before_image', 'type': 'string'},
-        {'name': 'after_image', 'type': 'string'},
-        {'name': 'changed_columns', 'type': 'array<string>'},
-        {'name': 'epoch', 'type': 'int'},
-        {'name': 'position', 'type': 'string'},
-        {'name': 'committed_at', 'type': 'timestamp'},
-        {'name': 'snapshot_at', 'type': 'timestamp'},
-        {'name': 'transaction_id', 'type': 'string'},
-        {'name': 'transaction_index', 'type': 'bigint'},
-        {'name': 'is_transaction_end', 'type': 'boolean'},
-        {'name': 'message_id', 'type': 'string'},
-        {'name': 'schema_id', 'type': 'string'},
-        {'name': 'metadata', 'type': 'string'},
-        {'name': 'warnings', 'type': 'array<string>'},
-        {'name': 'landing_batch', 'type': 'bigint'},
-        {'name': 'topic', 'type': 'string'},
-        {'name': 'partition', 'type': 'int'},
-        {'name': 'offset', 'type': 'bigint'},
-        {'name': 'event_index', 'type': 'int'},
-        {'name': 'row_id', 'type': 'string', 'internal': true},
-        {'name': 'row_id_before', 'type': 'string', 'internal': true},
-        {'name': 'identity_hash', 'type': 'bigint', 'internal': true},
-        {'name': 'load_number', 'type': 'bigint', 'internal': true},
-        {'name': 'event_number', 'type': 'bigint', 'internal': true},
-    ]) }}
+    {{ return(cdc_columns(
+        'change_id string; vendor string; source string; database_name string; schema_name string; table_name string; '
+        ~ 'operation string; row_key string; row_key_before string; key_columns array<string>; before string; after string; '
+        ~ 'before_image string; after_image string; changed_columns array<string>; epoch int; position string; '
+        ~ 'committed_at timestamp; snapshot_at timestamp; transaction_id string; transaction_index bigint; '
+        ~ 'is_transaction_end boolean; message_id string; schema_id string; metadata string; warnings array<string>; '
+        ~ 'landing_batch bigint; topic string; partition int; offset bigint; event_index int'
+    ) + cdc_columns(
+        'row_id string; row_id_before string; identity_hash bigint; load_number bigint; event_number bigint'
+    )) }}
 {%- endmacro %}

@@ -17,15 +17,3 @@
     {%- endset -%}
     {{ return(cdc_is_true(cdc_asked_once(query)[0])) }}
 {%- endmacro %}
-
-{#- The columns of int_event_decisions. -#}
-{% macro cdc_decision_columns() -%}
-    {{ return([
-        {'name': 'event_number', 'type': 'bigint'},
-        {'name': 'status', 'type': 'string'},
-        {'name': 'is_conflicting', 'type': 'boolean'},
-        {'name': 'is_kept', 'type': 'boolean'},
-        {'name': 'replaces', 'type': 'array<struct<load_number: bigint, event_number: bigint>>'},
-        {'name': 'replaced_because', 'type': 'string'},
-    ]) }}
-{%- endmacro %}

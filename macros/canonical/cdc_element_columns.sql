@@ -1,46 +1,15 @@
 {#- The one list of what a vendor's stg_<vendor>__changes gives: names and types, in order. The union of all vendors
     is made from it, so a missing column is a compile error. What each column means: docs/adding_a_vendor.md. -#}
 {% macro cdc_element_columns() -%}
-    {{ return([
-        {'name': 'source', 'type': 'string'},
-        {'name': 'landing_batch', 'type': 'bigint'},
-        {'name': 'topic', 'type': 'string'},
-        {'name': 'partition', 'type': 'int'},
-        {'name': 'offset', 'type': 'bigint'},
-        {'name': 'timestamp', 'type': 'timestamp'},
-        {'name': 'key', 'type': 'string'},
-        {'name': 'headers', 'type': 'map<string,string>'},
-        {'name': 'event_index', 'type': 'int'},
-        {'name': 'table_index', 'type': 'int'},
-        {'name': 'stored_event', 'type': 'struct<load_number: bigint, event_number: bigint>'},
-        {'name': 'element', 'type': 'string'},
-        {'name': 'outcome', 'type': 'string'},
-        {'name': 'reason', 'type': 'string'},
-        {'name': 'reason_detail', 'type': 'string'},
-        {'name': 'schema_scope', 'type': 'string'},
-        {'name': 'vendor_identity', 'type': 'string'},
-        {'name': 'content_sent', 'type': 'string'},
-        {'name': 'database_name', 'type': 'string'},
-        {'name': 'schema_name', 'type': 'string'},
-        {'name': 'table_name', 'type': 'string'},
-        {'name': 'operation', 'type': 'string'},
-        {'name': 'key_columns_sent', 'type': 'array<string>'},
-        {'name': 'key_values_sent', 'type': 'array<string>'},
-        {'name': 'key_values_before_sent', 'type': 'array<string>'},
-        {'name': 'before', 'type': 'string'},
-        {'name': 'after', 'type': 'string'},
-        {'name': 'before_image', 'type': 'string'},
-        {'name': 'after_image', 'type': 'string'},
-        {'name': 'changed_columns', 'type': 'array<string>'},
-        {'name': 'position', 'type': 'string'},
-        {'name': 'committed_at', 'type': 'timestamp'},
-        {'name': 'snapshot_at', 'type': 'timestamp'},
-        {'name': 'transaction_id', 'type': 'string'},
-        {'name': 'transaction_index', 'type': 'bigint'},
-        {'name': 'is_transaction_end', 'type': 'boolean'},
-        {'name': 'message_id', 'type': 'string'},
-        {'name': 'schema_id', 'type': 'string'},
-        {'name': 'metadata', 'type': 'string'},
-        {'name': 'warnings', 'type': 'array<string>'},
-    ]) }}
+    {{ return(cdc_columns(
+        'source string; landing_batch bigint; topic string; partition int; offset bigint; timestamp timestamp; key string; '
+        ~ 'headers map<string,string>; event_index int; table_index int; '
+        ~ 'stored_event string; element string; outcome string; reason string; '
+        ~ 'reason_detail string; schema_scope string; vendor_identity string; content_sent string; database_name string; '
+        ~ 'schema_name string; table_name string; operation string; key_columns_sent array<string>; '
+        ~ 'key_values_sent array<string>; key_values_before_sent array<string>; before string; after string; '
+        ~ 'before_image string; after_image string; changed_columns array<string>; position string; committed_at timestamp; '
+        ~ 'snapshot_at timestamp; transaction_id string; transaction_index bigint; is_transaction_end boolean; '
+        ~ 'message_id string; schema_id string; metadata string; warnings array<string>'
+    )) }}
 {%- endmacro %}

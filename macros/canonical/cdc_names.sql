@@ -2,3 +2,13 @@
 {% macro cdc_names(columns) -%}
     `{{ columns | map(attribute='name') | join('`, `') }}`
 {%- endmacro %}
+
+{#- A list of columns as macros take it, [{'name', 'type'}]. text: name and type of each, the columns separated by semicolons. -#}
+{% macro cdc_columns(text) -%}
+    {%- set columns = [] -%}
+    {%- for column in text.split('; ') -%}
+        {%- set name, _, type = column.partition(' ') -%}
+        {%- do columns.append({'name': name, 'type': type}) -%}
+    {%- endfor -%}
+    {{ return(columns) }}
+{%- endmacro %}

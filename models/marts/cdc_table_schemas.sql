@@ -1,47 +1,28 @@
 {{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{%- set columns_of_table = ['vendor', 'source', 'database_name', 'schema_name', 'table_name', 'schema_id'] %}
+{%- set texts = columns_of_table + ['content_hash', 'declared_order'] %}
+{%- set sent_columns = cdc_columns(texts | join(' string; ') ~ ' string; columns ' ~ cdc_table_columns_type()) %}
 
 with sent as (
     {%- for spec in cdc_vendors() if spec.columns_model %}
     select
         '{{ spec.name }}' as vendor,
-        source,
-        database_name,
-        schema_name,
-        table_name,
-        schema_id,
-        content_hash,
-        declared_order,
-        columns
+        {{ cdc_names(sent_columns[1:]) }}
     from {{ ref(spec.columns_model) }}
     union all
     {%- endfor %}
-    select
-        cast(null as string) as vendor,
-        cast(null as string) as source,
-        cast(null as string) as database_name,
-        cast(null as string) as schema_name,
-        cast(null as string) as table_name,
-        cast(null as string) as schema_id,
-        cast(null as string) as content_hash,
-        cast(null as string) as declared_order,
-        cast(null as {{ cdc_table_columns_type() }}) as columns -- noqa: LT05
-    where false
+    select * from {{ cdc_relation_or_no_rows(none, none, sent_columns) }} as nothing
 ),
 
 -- A list that was sent again with another time of its own is the same list.
 declared as (
     select
-        vendor,
-        source,
-        database_name,
-        schema_name,
-        table_name,
-        schema_id,
+        {{ columns_of_table | join(', ') }},
         columns,
         min(content_hash) as content_hash,
         min(declared_order) as declared_order
     from sent
-    group by vendor, source, database_name, schema_name, table_name, schema_id, columns
+    group by {{ columns_of_table | join(', ') }}, columns
 ),
 
 -- Where a column list was in force, as far as changes say so.
@@ -62,18 +43,9 @@ used as (
 
 declared_and_used as (
     select
-        declared.vendor,
-        declared.source,
-        declared.database_name,
-        declared.schema_name,
-        declared.table_name,
-        declared.schema_id,
-        declared.content_hash,
-        declared.columns,
-        used.first_use.epoch as first_epoch,
-        used.first_use.position as first_position,
-        used.last_use.epoch as last_epoch,
-        used.last_use.position as last_position,
+        declared.*,
+        used.first_use,
+        used.last_use,
         used.first_committed_at,
         lag(declared.columns) over (
             partition by
@@ -90,35 +62,26 @@ declared_and_used as (
             and declared.schema_name <=> used.schema_name
             and declared.table_name <=> used.table_name
             and declared.schema_id = used.schema_id
-),
-
-final as (
-    select
-        vendor,
-        source,
-        database_name,
-        schema_name,
-        table_name,
-        schema_id,
-        columns,
-        first_epoch,
-        first_position,
-        last_epoch,
-        last_position,
-        first_committed_at,
-        array_sort(array_except(columns.name, columns_before.name)) as columns_added,
-        array_sort(array_except(columns_before.name, columns.name)) as columns_removed,
-        array_sort(transform(
-            filter(
-                columns,
-                known -> exists(
-                    columns_before,
-                    earlier -> earlier.name = known.name and not (earlier <=> known)
-                )
-            ),
-            known -> known.name
-        )) as columns_changed
-    from declared_and_used
 )
 
-select * from final
+select
+    {{ columns_of_table | join(', ') }},
+    columns,
+    first_use.epoch as first_epoch,
+    first_use.position as first_position,
+    last_use.epoch as last_epoch,
+    last_use.position as last_position,
+    first_committed_at,
+    array_sort(array_except(columns.name, columns_before.name)) as columns_added,
+    array_sort(array_except(columns_before.name, columns.name)) as columns_removed,
+    array_sort(transform(
+        filter(
+            columns,
+            known -> exists(
+                columns_before,
+                earlier -> earlier.name = known.name and not (earlier <=> known)
+            )
+        ),
+        known -> known.name
+    )) as columns_changed
+from declared_and_used

@@ -22,6 +22,11 @@ class DbtError(AssertionError):
     """A dbt command failed; the text holds what it said of each node that did."""
 
 
+def _name(result: Any) -> str:
+    """Name of what a result is of: a node, or an operation, which has none."""
+    return str(result.node.name if hasattr(result, "node") else result.unique_id)
+
+
 @dataclass
 class DbtProject:
     """A project folder and the schemas that its runs write to."""
@@ -62,7 +67,7 @@ class DbtProject:
         if not result.success:
             nodes = getattr(result.result, "results", None) or []
             failed = [
-                f"{node.node.name}: {node.status}: {str(node.message)[:1500]}"
+                f"{_name(node)}: {node.status}: {str(node.message)[:1500]}"
                 for node in nodes
                 if str(node.status) not in ("success", "pass", "skipped", "warn")
             ]

@@ -9,7 +9,10 @@
 with new_events as (
     select
         struct(load_number, event_number) as event,
-        stored_event,
+        case when stored_event is not null then struct(
+            bigint(substring_index(stored_event, '/', 1)) as load_number,
+            bigint(substring_index(stored_event, '/', -1)) as event_number
+        ) end as stored_event,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
         true as is_new

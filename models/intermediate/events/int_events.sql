@@ -11,7 +11,8 @@
     )
 }}
 {%- set decisions = ref('int_event_decisions') if cdc_decides_events()
-    else cdc_relation_or_no_rows(none, none, cdc_decision_columns()) %}
+    else cdc_relation_or_no_rows(none, none, cdc_columns('event_number bigint; status string; is_conflicting boolean; is_kept boolean; '
+    ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string')) %}
 -- The event store: every event of every message, appended once, all of a load in one statement. Nothing in it is ever
 -- changed: an event counts unless a later one replaces it.
 

@@ -47,7 +47,7 @@ select
     events.source,
     events.landing_batch,
     events.event_index,
-    struct(events.load_number, events.event_number) as stored_event
+    concat(events.load_number, '/', events.event_number) as stored_event
 from {{ events }} as events
 left join scopes
     on

@@ -1,4 +1,5 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
+{%- set columns = cdc_columns('vendor string') + cdc_element_columns() %}
 {%- set active_vendors = cdc_run_facts().active_vendors %}
 -- The union of what the vendors' staging gives for this load, with key, epoch, row id and identity.
 -- depends_on: {{ ref('int_configuration') }}
@@ -9,18 +10,12 @@ with vendor_events as (
     {%- if spec.name in active_vendors %}
     select
         '{{ spec.name }}' as vendor,
-        {{ cdc_names(cdc_element_columns()) }}
+        {{ cdc_names(columns[1:]) }}
     from {{ changes }}
     union all
     {%- endif %}
     {%- endfor %}
-    select
-        cast(null as string) as vendor,
-        {%- for column in cdc_element_columns() %}
-        cast(null as {{ column.type }}) as `{{ column.name }}`
-        {%- if not loop.last %},{% endif %}
-        {%- endfor %}
-    where false
+    select * from {{ cdc_relation_or_no_rows(none, none, columns) }} as no_events
 ),
 
 configured as (
@@ -98,22 +93,17 @@ identified as (
 
 final as (
     select
+        identified.* except (
+            element, outcome, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
+            content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
+            key_problem, has_row, is_kept_as_sent
+        ),
         (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
         monotonically_increasing_id() as event_number,
-        vendor,
-        source,
-        landing_batch,
-        topic,
-        `partition`,
-        `offset`,
-        event_index,
-        table_index,
-        stored_event,
         case when is_kept_as_sent then `timestamp` end as message_timestamp,
         case when is_kept_as_sent then `key` end as message_key,
         case when is_kept_as_sent then headers end as headers,
         case when is_kept_as_sent then element end as event,
-        status,
         coalesce(key_problem, reason) as reason,
         case
             when key_problem = 'NULL_KEY'
@@ -122,7 +112,6 @@ final as (
                 then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
             else reason_detail
         end as reason_detail,
-        schema_scope,
         -- A null adds nothing to this hash.
         case
             when status = 'change' or vendor_identity is not null
@@ -146,31 +135,8 @@ final as (
                     ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
                 ) }}
         end as change_id,
-        database_name,
-        schema_name,
-        table_name,
-        operation,
-        row_key,
-        row_key_before,
-        key_columns,
         case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
-        case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before,
-        before,
-        after,
-        before_image,
-        after_image,
-        changed_columns,
-        epoch,
-        position,
-        committed_at,
-        snapshot_at,
-        transaction_id,
-        transaction_index,
-        is_transaction_end,
-        message_id,
-        schema_id,
-        metadata,
-        warnings
+        case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before
     from identified
 )
 

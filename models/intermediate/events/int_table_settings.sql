@@ -2,6 +2,8 @@
 -- depends_on: {{ ref('int_landing_batches') }}
 
 with configured as (
+    {%- for seed in ['cdc_tables'] + (['story_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) %}
+    {{ 'union all' if not loop.first }}
     select
         vendor,
         trim(source) as source,
@@ -11,20 +13,8 @@ with configured as (
         from_json(history_ignored_columns, 'array<string>') as history_ignored_columns,
         lower(trim(replica_identity)) as replica_identity,
         from_json(column_names, 'array<string>') as column_names
-    from {{ ref('cdc_tables') }}
-    {%- if var('cdc_fixtures', false) | as_bool %}
-    union all
-    select
-        vendor,
-        trim(source) as source,
-        coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
-        table_name,
-        from_json(key_columns, 'array<string>') as key_columns,
-        from_json(history_ignored_columns, 'array<string>') as history_ignored_columns,
-        lower(trim(replica_identity)) as replica_identity,
-        from_json(column_names, 'array<string>') as column_names
-    from {{ ref('story_cdc_tables') }}
-    {%- endif %}
+    from {{ ref(seed) }}
+    {%- endfor %}
 ),
 
 sources_and_schemas as (
@@ -68,15 +58,11 @@ settings_of_places as (
             and configured.source in ('*', places.source)
             and configured.schema_name in ('*', places.schema_name)
     group by places.vendor, places.table_name, places.source, places.schema_name
-),
-
-by_place as (
-    select
-        vendor,
-        table_name,
-        map_from_entries(collect_list(struct(place, settings))) as by_place
-    from settings_of_places
-    group by vendor, table_name
 )
 
-select * from by_place
+select
+    vendor,
+    table_name,
+    map_from_entries(collect_list(struct(place, settings))) as by_place
+from settings_of_places
+group by vendor, table_name

@@ -26,19 +26,6 @@ new_events as (
     select * from {{ ref('int_events') }}
     where load_number > {{ facts.built_to }}
 ),
-{%- if facts.replaced %}
-
-replacing as (
-    select explode(replaces) as event from new_events
-),
-
-replaced as (
-    select stored.*
-    from {{ ref('int_events') }} as stored
-    left semi join replacing
-        on stored.load_number = replacing.event.load_number and stored.event_number = replacing.event.event_number
-),
-{%- endif %}
 
 changed_events as (
     select
@@ -51,8 +38,8 @@ changed_events as (
     select
         {{ table_columns | join(', ') }}, operation, epoch, row_id, row_id_before,
         coalesce(committed_at, snapshot_at) as happened_at, true as is_replaced
-    from replaced
-    where status = 'change'
+    from {{ ref('int_events') }}
+    where status = 'change' and (load_number, event_number) in (select inline(new_events.replaces) from new_events)
     {%- endif %}
 ),
 {%- if facts.resets %}
@@ -88,16 +75,14 @@ affected as (
     {%- endif %}
 ),
 
-affected_groups as (
-    select distinct rows_of_groups.row_group
-    from rows_of_groups
-    left semi join affected on rows_of_groups.row_id = affected.row_id
-),
-
 built_again as (
-    select rows_of_groups.row_id, rows_of_groups.row_group
+    select row_id, row_group
     from rows_of_groups
-    left semi join affected_groups on rows_of_groups.row_group = affected_groups.row_group
+    where
+        row_group in (
+            select touched.row_group from rows_of_groups as touched
+            where touched.row_id in (select affected.row_id from affected)
+        )
     union
     select affected.row_id, affected.row_id as row_group
     from affected

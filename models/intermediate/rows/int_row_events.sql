@@ -6,46 +6,32 @@
     ~ ' as affected on events.row_id = affected.row_id' if facts.key_changes or not facts.builds_all_rows %}
 {%- set row_group = 'coalesce(affected.row_group, events.row_id)' if facts.key_changes else 'events.row_id' %}
 {%- set columns = [
-    'row_id', 'row_key', 'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'epoch',
-    'position', 'change_id', 'committed_at', 'snapshot_at', 'transaction_id', 'before', 'before_image', 'after',
-    'after_image', 'key_change', 'moved_from_row_key', 'moved_to_row_key',
-] %}
+    'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'epoch', 'position', 'change_id',
+    'committed_at', 'snapshot_at', 'transaction_id', 'before', 'before_image',
+] | join(', ') %}
 
 with changes as (
     select * from {{ cdc_visible_changes() }} as visible_changes
     where operation in ('insert', 'update', 'delete', 'snapshot')
 ),
 
-arrivals as (
+events_of_rows as (
     select
-        changes.* except (row_id_before, row_key_before),
+        row_id, row_key, {{ columns }}, after, after_image,
         case when row_id_before is not null then 'in' end as key_change,
         row_key_before as moved_from_row_key,
         cast(null as string) as moved_to_row_key
     from changes
-),
-{%- if facts.key_changes %}
-
-departures as (
+    {%- if facts.key_changes %}
+    union all
     select
-        changes.* except (row_id, row_id_before, row_key, row_key_before, after, after_image),
-        row_id_before as row_id,
-        row_key_before as row_key,
-        cast(null as string) as after,
+        row_id_before as row_id, row_key_before as row_key, {{ columns }}, cast(null as string) as after,
         'none' as after_image,
         'out' as key_change,
         cast(null as string) as moved_from_row_key,
         row_key as moved_to_row_key
     from changes
     where row_id_before is not null
-),
-{%- endif %}
-
-events_of_rows as (
-    select {{ columns | join(', ') }} from arrivals
-    {%- if facts.key_changes %}
-    union all
-    select {{ columns | join(', ') }} from departures
     {%- endif %}
 ),
 
@@ -58,22 +44,22 @@ events_of_affected_rows as (
 ),
 {%- if facts.resets %}
 
-reset_rows as (
-    select distinct row_id, row_group, row_key, vendor, source, database_name, schema_name, table_name
+rows_of_tables as (
+    select distinct row_id, row_key, vendor, source, database_name, schema_name, table_name, row_group
     from events_of_affected_rows
 ),
 
 resets_of_rows as (
     select
-        reset_rows.row_id, reset_rows.row_key, reset_rows.vendor, reset_rows.source, reset_rows.database_name,
-        reset_rows.schema_name, reset_rows.table_name, resets.kind as operation, resets.epoch, resets.position,
-        resets.change_id, resets.happened_at as committed_at, cast(null as timestamp) as snapshot_at,
+        events.row_id, events.row_key, events.vendor, events.source, events.database_name, events.schema_name,
+        events.table_name, resets.kind as operation, resets.epoch, resets.position, resets.change_id,
+        resets.happened_at as committed_at, cast(null as timestamp) as snapshot_at,
         cast(null as string) as transaction_id, cast(null as string) as before, 'none' as before_image,
         cast(null as string) as after, 'none' as after_image, cast(null as string) as key_change,
-        cast(null as string) as moved_from_row_key, cast(null as string) as moved_to_row_key, reset_rows.row_group
-    from reset_rows
+        cast(null as string) as moved_from_row_key, cast(null as string) as moved_to_row_key, events.row_group
+    from rows_of_tables as events
     inner join {{ ref('int_table_resets') }} as resets
-        on {{ cdc_same_table('reset_rows', 'resets') }}
+        on {{ cdc_same_table('events', 'resets') }}
 ),
 {%- endif %}
 

@@ -16,15 +16,10 @@ from tests.python.integration.behaviours import full
 from tests.python.integration.proofs import land_together
 from tools.support_matrix import specs
 
-pytestmark = [
-    pytest.mark.server,
-    pytest.mark.skip(
-        reason="They look at the plans of the core before the event store; to be adapted."
-    ),
-]
+pytestmark = pytest.mark.server
 
 FIRST_BUILD, LATER_RUN = "first build", "later run"
-MODELS = ("int_new_events", "cdc_changelog", "cdc_row_states")
+MODELS = ("int_new_events", "int_events", "int_row_versions")
 VENDORS = [spec["name"] for spec in specs()]
 LARGEST_METHOD_THAT_JAVA_COMPILES = 8000  # bytes; spark.sql.codegen.hugeMethodLimit of our server
 Plans = dict[tuple[str, str], str]  # what was run, and the model
@@ -100,16 +95,10 @@ def test_raw_messages_are_read_once_and_only_those_of_new_batches(
     assert all("_raw.acme" not in plans[run, model] for model in MODELS[1:])
 
 
-@pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
-def test_rows_are_put_in_order_by_one_shuffle(plans: Plans, run: str) -> None:
-    plan = plans[run, "cdc_row_states"]
-    by_row = [
-        node
-        for node in _nodes(plan, "Exchange")
-        if re.search(r"hashpartitioning\(row_id#\d+, \d+\)", node)
-    ]
+def test_rows_are_put_in_order_by_one_shuffle(plans: Plans) -> None:
+    plan = plans[FIRST_BUILD, "int_row_versions"]
     assert len(_nodes(plan, "Window")) >= 1
-    assert len(by_row) == 1, plan
+    assert len([node for node in _nodes(plan, "Exchange") if "hashpartitioning" in node]) == 1, plan
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -118,18 +107,21 @@ def test_no_python_runs_where_nothing_is_folded(plans: Plans, run: str, model: s
     assert not re.search(r"EvalPython|PythonUDF", plans[run, model])
 
 
-def test_new_changes_are_added_to_the_log_without_a_shuffle_of_the_log(plans: Plans) -> None:
-    plan = plans[LATER_RUN, "cdc_changelog"]
+@pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
+def test_events_that_are_no_further_deliveries_are_stored_without_a_shuffle(
+    plans: Plans, run: str
+) -> None:
+    plan = plans[run, "int_events"]
     assert not [node for node in _nodes(plan, "Exchange") if "hashpartitioning" in node], plan
 
 
 @pytest.mark.usefixtures("plans")
-def test_touched_rows_are_looked_for_in_the_files_of_new_loads_alone(
+def test_affected_rows_are_looked_for_in_the_files_of_new_loads_alone(
     server: EngineConfig, project: DbtProject
 ) -> None:
-    assert re.search(r"changelog\.load_number > \d+", _sent(project, "cdc_run_touched_rows"))
+    assert re.search(r"where load_number > \d{10,}", _sent(project, "int_affected_rows"))
     if server.table_format == "delta":
-        location = project.query("describe detail {cdc}.cdc_changelog")[0][4]
+        location = project.query("describe detail {work}.int_events")[0][4]
         files = project.query(
             "select get_json_object(`add`.stats, '$.minValues.load_number'),"
             " get_json_object(`add`.stats, '$.nullCount.row_id_before')"

@@ -1,0 +1,43 @@
+{#- `make maintain`: compacts every table that grows, empties replaced events and drops old snapshots. It holds the lock, so no run is
+    beside it; readers may be. How long old snapshots are kept is the table's own property (docs/operating.md). -#}
+{% macro cdc_maintain() -%}
+    {%- do cdc_set_session() -%}
+    {%- do cdc_take_lock() -%}
+    {%- do _cdc_empty_replaced_events() if _cdc_exists('int_events') -%}
+    {%- for node in graph.nodes.values() | sort(attribute='unique_id')
+        if node.resource_type == 'model' and node.config.materialized == 'incremental' -%}
+        {%- set table = node.schema ~ '.' ~ node.alias -%}
+        {%- if adapter.get_relation(database=none, schema=node.schema, identifier=node.alias) -%}
+            {{ log('Compacts ' ~ table ~ ' and drops its old snapshots.', info=true) }}
+            {%- do _cdc_compact(table) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do cdc_write_lock('ended') -%}
+{%- endmacro %}
+
+{#- Writes small files together, and deletes files that no kept snapshot needs. table: schema and name. -#}
+{% macro _cdc_compact(table) -%}
+    {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
+        {%- do run_query('optimize ' ~ table) -%}
+        {%- do run_query('vacuum ' ~ table) -%}
+    {%- else -%}
+        {%- do run_query("call system.rewrite_data_files(table => '" ~ table ~ "')") -%}
+        {%- do run_query("call system.expire_snapshots(table => '" ~ table ~ "')") -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{#- Takes from replaced events what only an event that counts is asked for: its text, images and keys. The rest stays, since
+    `cdc_health` counts every delivery, and since a landing batch is known by its events. -#}
+{% macro _cdc_empty_replaced_events() -%}
+    {%- set content = [
+        'event', 'message_key', 'headers', 'before', 'after', 'row_key', 'row_key_before', 'metadata', 'reason_detail',
+    ] -%}
+    {%- set store = var('cdc_work_schema', 'cdc_work') ~ '.int_events' -%}
+    {%- do run_query(
+        'merge into ' ~ store ~ ' as events using (select distinct explode(replaces) as event from ' ~ store
+        ~ ' where replaced_because is not null) as replaced'
+        ~ ' on events.load_number = replaced.event.load_number and events.event_number = replaced.event.event_number'
+        ~ ' when matched and (events.' ~ content | join(' is not null or events.') ~ ' is not null)'
+        ~ ' then update set events.' ~ content | join(' = null, events.') ~ ' = null'
+    ) -%}
+{%- endmacro %}
