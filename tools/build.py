@@ -1,11 +1,11 @@
 """`make build` and `make run`: dbt build, or dbt run, of what has something new.
 
 The server is asked for unread landing batches before dbt starts. Where there are none, and the
-project's files are as they were at the last build, nothing is run. Where there are some, dbt leaves
-out what these messages cannot change: the staging of other vendors, the seeds and what is made of
-the configuration alone and, in `make run`, the public views. After a change of the project's files
-dbt does everything. A plain `dbt build` or `dbt run` does the same work, a little slower. Arguments
-go to dbt as they are.
+project's files are as they were at the last build, nothing is run, unless a run was killed before
+it came to the rows. Where there are some, dbt leaves out what these messages cannot change: the
+staging of other vendors, the seeds and what is made of the configuration alone and, in `make
+run`, the public views. After a change of the project's files dbt does everything. A plain `dbt
+build` or `dbt run` does the same work, a little slower. Arguments go to dbt as they are.
 """
 
 from __future__ import annotations
@@ -79,6 +79,21 @@ def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) ->
     return [vendor for (vendor,) in rows]
 
 
+def is_behind(connection: SqlConnection, work: str) -> bool:
+    """Return whether row versions lack changes that are stored, as after a run that was killed.
+
+    Where only whole transactions are shown, changes that wait for an end count too: dbt then runs.
+    Raises LandingError if the server refuses to answer.
+    """
+    rows = run_sql(
+        connection,
+        f"select (select max(load_number) from {work}.int_events"
+        " where status = 'change' and row_id is not null)"
+        f" > (select coalesce(max(load_number), 0) from {work}.int_row_versions)",
+    )
+    return bool(rows[0][0])
+
+
 def left_out(command: str, vendors: list[str], unread: list[str]) -> list[str]:
     """Return dbt's selectors of what new messages of the `unread` vendors cannot change."""
     idle = [f"path:models/staging/{vendor}" for vendor in vendors if vendor not in unread]
@@ -102,10 +117,10 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
             CONSOLE.print("The project is new here, or its files changed: everything is built.")
             return []
         unread = unread_vendors(connection, raw_tables(REPOSITORY, vendors), work)
-    if not unread:
-        CONSOLE.print("Nothing new: the event store holds every landing batch.")
-        return None
-    CONSOLE.print(f"New messages of {', '.join(unread)}.")
+        if not unread and not is_behind(connection, work):
+            CONSOLE.print("Nothing new: the event store holds every landing batch.")
+            return None
+    CONSOLE.print(f"New messages of {', '.join(unread) or 'nobody; stored ones are left'}.")
     return left_out(command, vendors, unread)
 
 

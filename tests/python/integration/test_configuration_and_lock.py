@@ -100,24 +100,6 @@ def _rebuild_in_part(scenario: Configured) -> None:
     scenario.run("rebuilt under the first key", cdc_rebuild=True)
 
 
-SELECTIONS = (
-    "int_landing_batches",
-    "int_events",
-    "+int_events",
-    "int_row_versions",
-    "int_affected_rows+",
-    "cdc_current_rows+",
-)
-
-
-def _run_selections(scenario: Configured) -> None:
-    """After each selection, another row lands; a whole run at the end makes up for what was left out."""
-    for number, selection in enumerate(SELECTIONS, start=60):
-        scenario.land(str(number - 30), number, f"{number}@x")
-        scenario.project.dbt("run", "--select", selection)
-    scenario.run("a whole run after selections")
-
-
 def _be_told_of_an_empty_schema(scenario: Configured) -> None:
     """What dbt-spark does with a listing amid which a table is dropped."""
     macro = scenario.project.folder / "macros" / "failing_listing.sql"
@@ -163,7 +145,6 @@ def scenario(make_project: Callable[..., DbtProject]) -> Configured:
     _configure_later(scenario)
     _rebuild_in_part(scenario)
     _rebuild(scenario)
-    _run_selections(scenario)
     _be_told_of_an_empty_schema(scenario)
     _run_twice_at_once(scenario)
     return scenario
@@ -252,20 +233,6 @@ def test_a_rebuild_that_stops_behind_the_event_store_is_finished_by_the_next_run
     assert under_the_first_key.versions == scenario.seen["an epoch begins later"].versions
 
 
-def test_a_whole_run_makes_up_for_what_selections_left_out(scenario: Configured) -> None:
-    before = scenario.seen["full refresh without them"]
-    seen = scenario.seen["a whole run after selections"]
-    numbers = range(60, 60 + len(SELECTIONS))
-    landed = [
-        ("people", f'["{number}@x"]', f'{{"id":{number},"mail":"{number}@x","seen":1}}', False)
-        for number in numbers
-    ]
-    assert seen.rows == sorted([*before.rows, *landed])
-    assert len(seen.versions) == len(before.versions) + len(landed)
-    changes = "select count(*), count(distinct change_id) from {cdc}.cdc_changelog"
-    assert len(set(scenario.project.query(changes)[0])) == 1
-
-
 def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_for_a_run(
     scenario: Configured,
 ) -> None:
@@ -275,7 +242,7 @@ def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_fo
 def test_a_schema_that_dbt_takes_for_empty_is_not_made_anew(scenario: Configured) -> None:
     seen = scenario.seen["told of an empty schema"]
     assert "int_events exists" in (seen.refusal or "")
-    assert seen.rows == scenario.seen["a whole run after selections"].rows
+    assert seen.rows == scenario.seen["full refresh without them"].rows
 
 
 def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Configured) -> None:

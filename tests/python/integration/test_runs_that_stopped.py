@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -21,8 +22,27 @@ from tests.python.integration.scenario import (
     configure,
     drop_raw_batch,
 )
+from tools.build import is_behind
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
+
+
+SELECTIONS = (
+    "int_landing_batches",
+    "int_events",
+    "+int_events",
+    "int_row_versions",
+    "int_affected_rows+",
+    "cdc_current_rows+",
+)
+
+
+def _run_selections(scenario: Scenario) -> None:
+    """After each selection, another row lands; a whole run at the end makes up for what was left out."""
+    for number, selection in enumerate(SELECTIONS, start=60):
+        scenario.land(str(number - 30), number, f"{number}@x")
+        scenario.project.dbt("run", "--select", selection)
+    scenario.run("a whole run after selections")
 
 
 def _retry_what_failed(scenario: Scenario) -> None:
@@ -59,9 +79,13 @@ def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
 
 
 def _die_between_the_events_and_the_versions(scenario: Scenario) -> None:
+    project = scenario.project
     scenario.land("52", 6, "f@x")
-    scenario.project.dbt("run", "--select", "+int_events")
-    scenario.run("after the events were stored and the versions were not built")
+    project.dbt("run", "--select", "+int_events")
+    with closing(project.connection()) as connection:
+        assert is_behind(connection, project.work_schema)
+        scenario.run("after the events were stored and the versions were not built")
+        assert not is_behind(connection, project.work_schema)
 
 
 def _outlive_a_lock(scenario: Scenario) -> None:
@@ -141,6 +165,7 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     _die_under_a_configuration_that_is_taken_back(scenario)
     _die_between_the_events_and_the_versions(scenario)
     _outlive_a_lock(scenario)
+    _run_selections(scenario)
     _retry_what_failed(scenario)
     _wait_longer_than_raw_messages(scenario)
     _begin_an_epoch_by_landing_batch(scenario)
@@ -168,6 +193,20 @@ def test_a_run_that_dies_between_the_events_and_the_versions_is_recovered_by_the
 ) -> None:
     seen = scenario.seen["after the events were stored and the versions were not built"]
     assert [row[1] for row in seen.rows].count('["f@x"]') == 1
+
+
+def test_a_whole_run_makes_up_for_what_selections_left_out(scenario: Scenario) -> None:
+    before = scenario.seen["after a lock that nobody renewed"]
+    seen = scenario.seen["a whole run after selections"]
+    numbers = range(60, 60 + len(SELECTIONS))
+    landed = [
+        ("people", f'["{number}@x"]', f'{{"id":{number},"mail":"{number}@x","seen":1}}', False)
+        for number in numbers
+    ]
+    assert seen.rows == sorted([*before.rows, *landed])
+    assert len(seen.versions) == len(before.versions) + len(landed)
+    changes = "select count(*), count(distinct change_id) from {cdc}.cdc_changelog"
+    assert len(set(scenario.project.query(changes)[0])) == 1
 
 
 def test_a_lock_of_long_ago_holds_up_no_run(scenario: Scenario) -> None:
