@@ -31,7 +31,7 @@ from engine.locks import DataDirLock
 from engine.settings import Setting
 from landing.raw_tables import connect, create_raw_table
 from python_udfs import _registry
-from tools.build import left_out, unread_vendors
+from tools.build import left_out, vendors_to_read
 
 ROOMS = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/messages.py")))
 RAW, FLOOR, HAND_WRITTEN, PACKAGE, WORK = (
@@ -169,7 +169,7 @@ class Laboratory:
         return cost
 
     def run_what_is_new(self) -> None:
-        """Ask for unread messages, as `make run` does; a first run does everything."""
+        """Ask what there is to do, as `make run` does; a first run does everything."""
         (self.target_path / "run_results.json").unlink(missing_ok=True)
         if not self.is_built:
             self.dbt("run")
@@ -177,8 +177,8 @@ class Laboratory:
             return
         with contextlib.closing(connect(self.config.host, self.config.port)) as connection:
             raw = {vendor: f"{RAW}.{vendor}" for vendor in ROOMS}
-            unread = unread_vendors(connection, raw, WORK)
-        if unread:
+            unread = vendors_to_read(connection, raw, WORK)
+        if unread is not None:
             self.dbt("run", "--exclude", *left_out("run", list(ROOMS), unread))
 
     def check_package(self, truth: Truth) -> None:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import yaml
 from rich.console import Console
@@ -48,16 +49,21 @@ def project_fingerprint(root: Path) -> str:
     return digest.hexdigest()
 
 
+def _project_vars(root: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((root / "dbt_project.yml").read_text())["vars"]
+    return found
+
+
 def raw_tables(root: Path, vendors: list[str]) -> dict[str, str]:
     """Return the relation of each vendor's raw messages, as the project's vars name it."""
-    project_vars = yaml.safe_load((root / "dbt_project.yml").read_text())["vars"]
+    project_vars = _project_vars(root)
     schema, named = project_vars["cdc_raw_schema"], project_vars["cdc_raw_tables"]
     return {vendor: named.get(vendor, f"{schema}.{vendor}") for vendor in vendors}
 
 
 def work_schema(root: Path) -> str:
     """Return the schema of the working tables, as the project's vars name it."""
-    return str(yaml.safe_load((root / "dbt_project.yml").read_text())["vars"]["cdc_work_schema"])
+    return str(_project_vars(root)["cdc_work_schema"])
 
 
 def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) -> list[str]:
@@ -94,6 +100,16 @@ def is_behind(connection: SqlConnection, work: str) -> bool:
     return bool(rows[0][0])
 
 
+def vendors_to_read(connection: SqlConnection, raw: dict[str, str], work: str) -> list[str] | None:
+    """Return the vendors with unread landing batches; None where a run would find nothing to do.
+
+    The list is empty where stored changes alone are left. Raises LandingError if the server refuses
+    to answer.
+    """
+    unread = unread_vendors(connection, raw, work)
+    return unread if unread or is_behind(connection, work) else None
+
+
 def left_out(command: str, vendors: list[str], unread: list[str]) -> list[str]:
     """Return dbt's selectors of what new messages of the `unread` vendors cannot change."""
     idle = [f"path:models/staging/{vendor}" for vendor in vendors if vendor not in unread]
@@ -116,10 +132,10 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
         if _built_from(connection, work) != fingerprint:
             CONSOLE.print("The project is new here, or its files changed: everything is built.")
             return []
-        unread = unread_vendors(connection, raw_tables(REPOSITORY, vendors), work)
-        if not unread and not is_behind(connection, work):
-            CONSOLE.print("Nothing new: the event store holds every landing batch.")
-            return None
+        unread = vendors_to_read(connection, raw_tables(REPOSITORY, vendors), work)
+    if unread is None:
+        CONSOLE.print("Nothing new: the event store holds every landing batch.")
+        return None
     CONSOLE.print(f"New messages of {', '.join(unread) or 'nobody; stored ones are left'}.")
     return left_out(command, vendors, unread)
 
