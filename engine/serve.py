@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,6 +156,8 @@ def start_local(config: EngineConfig, *more: Setting) -> RunningServer:
         with _output_to(console_log):
             spark = _build_session(settings, submitted=False)
             _ship_udf_package(spark)
+            if config.table_format == "delta":
+                _remove_unfinished_tables(spark, config)
             _start_thrift(spark, config.table_format)
     except Exception as error:
         raise _start_failure(config, error) from error
@@ -172,6 +175,30 @@ def _start_failure(config: EngineConfig, error: Exception) -> EngineError:
         )
     first_line = text.strip().splitlines()[0] if text.strip() else type(error).__name__
     return EngineError(f"Spark did not start: {first_line}\n{console}Logs are in {config.log_dir}.")
+
+
+def unfinished_tables(warehouse: Path, tables: dict[str, set[str]]) -> list[Path]:
+    """Return the folders of tables whose creation a killed server did not finish.
+
+    Spark writes a plain table's files first and names the table afterwards. `tables` has the names
+    of all tables by schema. A folder with a log of transactions is left alone: Delta takes it over.
+    """
+    return [
+        folder
+        for schema, names in sorted(tables.items())
+        for folder in sorted((warehouse / f"{schema}.db").glob("*"))
+        if folder.name not in names and not (folder / "_delta_log").exists()
+    ]
+
+
+def _remove_unfinished_tables(spark: SparkSession, config: EngineConfig) -> None:
+    # Spark refuses to create a table whose folder is there already.
+    tables = {
+        schema: {table for _, table, *_ in spark.sql(f"show tables in `{schema}`").collect()}
+        for (schema,) in spark.sql("show schemas").collect()
+    }
+    for folder in unfinished_tables(config.warehouse_dir, tables):
+        shutil.rmtree(folder)
 
 
 def _start_thrift(spark: SparkSession, table_format: str) -> None:

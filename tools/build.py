@@ -31,7 +31,7 @@ DBT = {"build": ("dbt", "build"), "run": ("dbt", "run")}
 MADE_OF_CONFIGURATION = (
     "resource_type:seed", "int_configuration", "int_table_settings", "int_epoch_settings",
 )  # fmt: skip
-PUBLIC_VIEWS = "path:models/marts,config.materialized:cdc_view"
+PUBLIC_VIEWS = "path:models/marts,config.materialized:view"
 CONSOLE = Console(highlight=False)
 # Kept with the table that holds the configuration: the files that the warehouse was built from.
 FINGERPRINT = "cdc.project"

@@ -12,7 +12,6 @@
     ({{ get_persist_docs_column_list(model.columns, get_columns_in_query(sql)) }})
     {%- endif %}
     {{ comment_clause() }}
-    tblproperties ('cdc.text' = '{{ cdc_view_fingerprint(sql) }}')
     {%- if config.get('contract').enforced %}
     {{ get_assert_columns_equivalent(sql) }}
     {%- endif %}

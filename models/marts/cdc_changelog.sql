@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 select {{ cdc_names(cdc_changelog_columns()) }}
 from {{ cdc_events_that_count(ref('int_events')) }} as events

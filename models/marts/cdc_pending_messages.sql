@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 select
     vendor,

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 with versions as (
     select * from {{ ref('int_row_versions') }}

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='view', contract={'enforced': true}, access='public') }}
 {%- set columns_of_table = ['vendor', 'source', 'database_name', 'schema_name', 'table_name', 'schema_id'] %}
 {%- set texts = columns_of_table + ['content_hash', 'declared_order'] %}
 {%- set sent_columns = cdc_columns(texts | join(' string; ') ~ ' string; columns ' ~ cdc_table_columns_type()) %}

@@ -1,4 +1,4 @@
-{{ config(materialized='cdc_view', contract={'enforced': true}, access='public') }}
+{{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 -- A change that names no transaction belongs to the one that the first part of its position names.
 with events as (

@@ -24,7 +24,7 @@ def test_new_messages_of_a_vendor_leave_out_the_staging_of_the_others() -> None:
 
 
 def test_a_build_with_data_tests_keeps_the_views_that_they_look_at() -> None:
-    views = "path:models/marts,config.materialized:cdc_view"
+    views = "path:models/marts,config.materialized:view"
     assert views in left_out("run", ["qlik"], ["qlik"])
     assert views not in left_out("build", ["qlik"], ["qlik"])
 

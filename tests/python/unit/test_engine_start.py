@@ -15,6 +15,7 @@ from engine.config import REPOSITORY, EngineConfig, EngineError, config_from_env
 from engine.jars import artifact_name, folder_name, without_group
 from engine.java import WRAPPER, java_release
 from engine.locks import DataDirLock, check_port_is_free, free_port, process_is_alive
+from engine.serve import unfinished_tables
 from engine.settings import COORDINATES, local_settings, required_settings, spark_defaults_text
 
 
@@ -151,3 +152,11 @@ def test_a_process_id_that_now_belongs_to_something_else_is_no_server(tmp_path: 
     assert running_pid(config) is None
     assert "No server" in status_text(config)
     assert port_to_use(config) > 0
+
+
+def test_the_folder_of_a_table_that_was_not_finished_is_found(tmp_path: Path) -> None:
+    for table in ("finished", "unfinished", "delta_table/_delta_log"):
+        (tmp_path / "work.db" / table).mkdir(parents=True)
+    (tmp_path / "of_others.db" / "table").mkdir(parents=True)
+    found = unfinished_tables(tmp_path, {"work": {"finished"}, "default": set()})
+    assert found == [tmp_path / "work.db" / "unfinished"]
