@@ -7,16 +7,7 @@
             'The view ' ~ relation ~ ' has ' ~ text | length ~ ' characters; a metastore may keep 32,700. '
             ~ 'Split the model in two.') }}
     {%- endif -%}
-    create or replace view {{ relation }}
-    {%- if config.persist_column_docs() %}
-    ({{ get_persist_docs_column_list(model.columns, get_columns_in_query(sql)) }})
-    {%- endif %}
-    {{ comment_clause() }}
-    {%- if config.get('contract').enforced %}
-    {{ get_assert_columns_equivalent(sql) }}
-    {%- endif %}
-    as
-    {{ text }}
+    {{ dbt.spark__create_view_as(relation, text) }}
 {%- endmacro %}
 
 {#- The SQL without blanks at the start of lines, empty lines and comment lines. -#}
