@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 from json.scanner import make_scanner
 
 # Numbers are scanned as text: their digits are never looked at, and integers of any length pass.
 _SCANNER = make_scanner(JSONDecoder(parse_int=str, parse_float=str))  # type: ignore[arg-type]
+
+# Spark's readers take 1,000 levels; Python's limit of 1,000 counts the callers' frames too.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 3000))
 
 _BLANKS = " \t\r\n"
 

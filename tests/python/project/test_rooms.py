@@ -78,7 +78,6 @@ def test_every_room_has_the_same_furniture(vendor: str) -> None:
         f"models/staging/{vendor}/_{vendor}__sources.yml",
         f"models/staging/{vendor}/_{vendor}__models.yml",
         f"models/staging/{vendor}/_{vendor}__unit_tests.yml",
-        f"models/staging/{vendor}/stg_{vendor}__messages.sql",
         f"models/staging/{vendor}/stg_{vendor}__changes.sql",
         f"seeds/{vendor}/_{vendor}__seeds.yml",
         f"seeds/{vendor}/raw_{vendor}__story.csv",

@@ -157,3 +157,8 @@ def test_connect_rows_reads_arrow_lists() -> None:
 
 def test_a_result_without_effect_has_no_row() -> None:
     assert Result("none").row is None
+
+
+def test_an_image_as_deep_as_spark_reads_can_be_folded() -> None:
+    image = '{"doc":' + "[" * 998 + "]" * 998 + "}"
+    assert join_columns(split_columns(image)) == image

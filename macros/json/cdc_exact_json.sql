@@ -1,0 +1,28 @@
+{#- A member of a JSON document as JSON text, its numbers as they were sent; one that VARIANT cannot hold is a string.
+    from_json has read the member already; where a number may have suffered, it is written again from VARIANT. That text
+    counts only if a number in it needs it, so that an event reads the same alone and in a batch. Its keys come sorted.
+    document: SQL expression of a VARIANT, made of cdc_long_numbers_as_text. path: JSON path of the member in it.
+    as_read: SQL expression, the member as from_json made it. has_inexact_numbers: SQL condition, cdc_has_inexact_numbers of
+    the text. -#}
+{% macro cdc_exact_json(document, path, as_read, has_inexact_numbers) -%}
+    {%- set exact = "to_json(try_variant_get(" ~ document ~ ", '" ~ path ~ "'))" -%}
+    case
+        when {{ has_inexact_numbers }} and {{ cdc_has_inexact_numbers(exact) }} then {{ exact }}
+        else {{ as_read }}
+    end
+{%- endmacro %}
+
+{#- The elements of an array in a JSON document as JSON texts, numbers as in cdc_exact_json.
+    text: SQL expression of the document. name: name of the array in it. as_read: SQL expression, the array as array<string>
+    that from_json made of it. -#}
+{% macro cdc_exact_elements(text, name, as_read) -%}
+    case
+        when {{ cdc_has_inexact_numbers(text) }}
+            then zip_with(
+                {{ as_read }},
+                from_json({{ cdc_long_numbers_as_text(text) }}, '{{ name }} array<variant>').{{ name }},
+                (element, exact) -> if({{ cdc_has_inexact_numbers('to_json(exact)') }}, to_json(exact), element)
+            )
+        else {{ as_read }}
+    end
+{%- endmacro %}

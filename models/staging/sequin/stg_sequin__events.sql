@@ -1,0 +1,79 @@
+with messages as (
+    select
+        {{ cdc_transport_columns() }},
+        {{ cdc_json_body('value') }} as body
+    from {{ cdc_messages('sequin') }}
+),
+
+parsed as (
+    select
+        *,
+        -- Only a new message can be a batch: a stored event was taken out of its batch before.
+        case
+            when stored_event is null and contains(body, '"data"')
+                then from_json(body, 'data array<string>, record string, action string, metadata string')
+        end as envelope
+    from messages
+),
+
+batches as (
+    select
+        *,
+        -- A bare row may have a column named data: beside other fields only events make a batch.
+        coalesce(
+            envelope.data is not null
+            and coalesce(envelope.record, envelope.action, envelope.metadata) is null
+            and (
+                array_distinct(json_object_keys(body)) = array('data')
+                or exists(envelope.data, event -> get_json_object(event, '$.metadata.table_name') is not null)
+            ),
+            false
+        ) as is_batch
+    from parsed
+),
+
+checked as (
+    select
+        *,
+        case when is_batch then {{ cdc_json_problem('body', ['$']) }} end as json_problem,
+        coalesce(
+            is_batch and {{ cdc_has_inexact_numbers('body') }} and body <> {{ cdc_long_numbers_as_text('body') }}, false
+        ) as has_long_numbers
+    from batches
+),
+
+opened as (
+    select
+        checked.*,
+        position_in_batch,
+        event
+    from checked
+        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
+        lateral view outer posexplode(
+            case
+                when is_batch and json_problem is null and size(envelope.data) > 0
+                    then {{ cdc_exact_elements('body', 'data', 'envelope.data') }}
+                else array(body)
+            end
+        ) as position_in_batch, event
+)
+
+select
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    key,
+    headers,
+    coalesce(event_index, position_in_batch) as event_index,
+    stored_event,
+    -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
+    case when is_batch then coalesce(event, 'null') else event end as element,
+    case
+        when json_problem = 'DUPLICATE_KEYS' then 'DUPLICATE_KEYS'
+        when is_batch and json_problem is null and size(envelope.data) = 0 then 'EMPTY_ENVELOPE'
+    end as envelope_problem,
+    has_long_numbers and event rlike '"-?[0-9.]{40}' as has_number_as_text
+from opened
