@@ -3,33 +3,26 @@
       PostgreSQL  16 hexadecimal digits of the LSN          / sequence in 20 digits
       MySQL       file number in 10 digits . offset in 20   / sequence in 20 digits
       MongoDB     seconds in 10 digits . counter in 10      / sequence in 20 digits
-    text: what was sent (an object's text or an LSN); fields: the object's fields as a struct;
-    cluster_time: a struct (t, i). -#}
-{% macro savegress_position(text, fields, cluster_time) -%}
+    text: SQL expression of what was sent (an object's text or an LSN); fields: SQL expression of the object's fields, a struct
+    of savegress_type('position'), null where an LSN was sent. -#}
+{% macro savegress_position(text, fields) -%}
     concat(
         case
-            when not startswith({{ text }}, '{') then {{ cdc_postgres_lsn(text) }}
+            when {{ fields }} is null then {{ cdc_postgres_lsn(text) }}
             when {{ fields }}.lsn is not null then {{ cdc_postgres_lsn(fields ~ '.lsn') }}
-            when
-                {{ fields }}.file rlike '[^0-9][0-9]{1,10}$'
-                and {{ fields }}.position rlike '^[0-9]{1,20}$'
+            when {{ fields }}.file rlike '[^0-9][0-9]{1,10}$' and {{ fields }}.position rlike '^[0-9]{1,20}$'
                 then concat(
-                    lpad(regexp_extract({{ fields }}.file, '([0-9]+)$', 1), 10, '0'),
-                    '.',
-                    lpad({{ fields }}.position, 20, '0')
+                    lpad(regexp_extract({{ fields }}.file, '([0-9]+)$', 1), 10, '0'), '.', lpad({{ fields }}.position, 20, '0')
                 )
-            when
-                {{ cluster_time }}.t rlike '^[0-9]{1,10}$'
-                and {{ cluster_time }}.i rlike '^[0-9]{1,10}$'
+            when {{ fields }}.cluster_time.t rlike '^[0-9]{1,10}$' and {{ fields }}.cluster_time.i rlike '^[0-9]{1,10}$'
                 then concat(
-                    lpad({{ cluster_time }}.t, 10, '0'), '.', lpad({{ cluster_time }}.i, 10, '0')
+                    lpad({{ fields }}.cluster_time.t, 10, '0'), '.', lpad({{ fields }}.cluster_time.i, 10, '0')
                 )
         end,
         '/',
         case
             when {{ fields }}.sequence is null then repeat('0', 20)
-            when {{ fields }}.sequence rlike '^[0-9]{1,20}$'
-                then lpad({{ fields }}.sequence, 20, '0')
+            when {{ fields }}.sequence rlike '^[0-9]{1,20}$' then lpad({{ fields }}.sequence, 20, '0')
         end
     )
 {%- endmacro %}

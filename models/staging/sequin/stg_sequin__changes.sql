@@ -6,10 +6,7 @@ with parsed as (
             'event struct<record: string, changes: string, action: string, metadata: map<string, string>>'
         ).event as event,
         {{ cdc_has_inexact_numbers('element') }} as is_inexact,
-        -- The same text as VARIANT, the event at $[0]: strict about JSON, and it tells the types apart.
-        try_parse_json(
-            concat('[', case when is_inexact then {{ cdc_long_numbers_as_text('element') }} else element end, ']')
-        ) as document
+        {{ cdc_json_document('element', 'is_inexact') }} as document
     from {{ ref('stg_sequin__events') }}
 ),
 
@@ -25,7 +22,10 @@ fields as (
             ['$', '$.record', '$.changes', '$.metadata', '$.metadata.consumer', '$.metadata.database'],
             is_valid='(event is not null and document is not null)'
         ) }} as json_problem,
-        {{ sequin_wrong_types('document') }} as wrong_types,
+        {{ cdc_wrong_types('document', {
+            'record': 'object', 'changes': 'object', 'metadata': 'object', 'metadata.record_pks': 'list',
+            'metadata.table_schema': 'text', 'metadata.table_name': 'text',
+        }) }} as wrong_types,
         event.action,
         -- The older field first: a row stays the same row when the producer is upgraded.
         coalesce(
@@ -82,7 +82,7 @@ judged as (
             when element is null then 'TOMBSTONE'
             when json_problem is not null then json_problem
             when coalesce(record, table_name) is null or coalesce(action, table_name) is null then 'NOT_A_CHANGE'
-            when wrong_types <> '' then 'WRONG_TYPE'
+            when wrong_types is not null then 'WRONG_TYPE'
             when action is null or action not in ('insert', 'update', 'delete', 'read') then 'UNKNOWN_OPERATION'
             when coalesce(schema_name, '') = '' or coalesce(table_name, '') = '' then 'MISSING_TABLE'
             when action <> 'delete' and coalesce(record, '{}') = '{}' then 'MISSING_IMAGE'
@@ -99,11 +99,9 @@ select
     element,
     if(reason is null, 'change', if(reason in ('TOMBSTONE', 'EMPTY_ENVELOPE'), 'ignored', 'rejected')) as outcome,
     reason,
-    case
-        when reason = 'WRONG_TYPE' then concat('Not of the type it should have: ', wrong_types)
-        when reason is not null
-            then to_json(struct(action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp))
-    end as reason_detail,
+    {{ cdc_reason_detail(
+        'reason', 'wrong_types', 'action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp'
+    ) }} as reason_detail,
     concat_ws(
         '|', if(action = 'read', 'read', 'change'), coalesce(database_name, ''), schema_name, table_name,
         if(action = 'read', coalesce(idempotency_key, md5(content_sent)), lsn),
@@ -139,10 +137,10 @@ select
     try_cast(commit_idx as bigint) as transaction_index,
     idempotency_key as message_id,
     case when reason is null then metadata end as metadata,
-    array_compact(array(
-        if(size(empty_columns) > 0 and (action = 'read' or before_image = 'unknown'), 'NULL_MAY_BE_UNKNOWN', null),
-        if(has_number_as_text, 'NUMBER_KEPT_AS_TEXT', null)
-    )) as warnings,
+    {{ cdc_warnings({
+        'NULL_MAY_BE_UNKNOWN': "size(empty_columns) > 0 and (action = 'read' or before_image = 'unknown')",
+        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
+    }) }} as warnings,
     {{ cdc_absent([
         'table_index', 'schema_scope', 'key_columns_sent', 'key_values_before_sent', 'transaction_id',
         'is_transaction_end', 'schema_id',

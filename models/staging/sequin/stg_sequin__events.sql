@@ -11,8 +11,12 @@ parsed as (
         -- Only a new message can be a batch: a stored event was taken out of its batch before.
         case
             when stored_event is null and contains(body, '"data"')
-                then from_json(body, 'data array<string>, record string, action string, metadata string')
-        end as envelope
+                then from_json(
+                    body, 'data array<string>, record string, action string, metadata string',
+                    map('allowUnquotedControlChars', 'true')
+                )
+        end as envelope,
+        case when envelope is not null then {{ cdc_without_control_characters('body') }} end as clean_body
     from messages
 ),
 
@@ -24,7 +28,7 @@ batches as (
             envelope.data is not null
             and coalesce(envelope.record, envelope.action, envelope.metadata) is null
             and (
-                array_distinct(json_object_keys(body)) = array('data')
+                array_distinct(json_object_keys(clean_body)) = array('data')
                 or exists(envelope.data, event -> get_json_object(event, '$.metadata.table_name') is not null)
             ),
             false
@@ -35,7 +39,10 @@ batches as (
 checked as (
     select
         *,
-        case when is_batch then {{ cdc_json_problem('body', ['$']) }} end as json_problem,
+        case when is_batch then {{ cdc_json_problem('clean_body', ['$']) }} end as json_problem,
+        case
+            when is_batch then {{ cdc_are_elements_json('body', 'clean_body', 'data', 'envelope.data') }}
+        end as are_events_json,
         coalesce(
             is_batch and {{ cdc_has_inexact_numbers('body') }} and body <> {{ cdc_long_numbers_as_text('body') }}, false
         ) as has_long_numbers
@@ -52,7 +59,7 @@ opened as (
         lateral view outer posexplode(
             case
                 when is_batch and json_problem is null and size(envelope.data) > 0
-                    then {{ cdc_exact_elements('body', 'data', 'envelope.data') }}
+                    then {{ cdc_exact_elements('clean_body', 'data', 'envelope.data') }}
                 else array(body)
             end
         ) as position_in_batch, event
@@ -73,6 +80,7 @@ select
     case when is_batch then coalesce(event, 'null') else event end as element,
     case
         when json_problem = 'DUPLICATE_KEYS' then 'DUPLICATE_KEYS'
+        when not are_events_json[position_in_batch] then 'NOT_JSON'
         when is_batch and json_problem is null and size(envelope.data) = 0 then 'EMPTY_ENVELOPE'
     end as envelope_problem,
     has_long_numbers and event rlike '"-?[0-9.]{40}' as has_number_as_text

@@ -12,7 +12,7 @@ with landed as (
         select
             source,
             landing_batch,
-            {{ cdc_trimmed('value') }} as value
+            {{ cdc_without_control_characters(cdc_json_body('value')) }} as value
         from {{ cdc_raw_relation(spec.name) }}
     ) as bodies
     group by source, landing_batch

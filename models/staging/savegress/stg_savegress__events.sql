@@ -1,0 +1,123 @@
+{%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
+with messages as (
+    select
+        {{ cdc_transport_columns() }},
+        value,
+        {{ cdc_json_body('value') }} as body,
+        {{ savegress_header('headers', ['x-savegress-signature']) }} as signature,
+        case
+            when exists(map_keys(headers), name -> lower(trim(name)) like 'x-savegress-%') then sha2(value, 256)
+        end as body_sha256
+    from {{ cdc_messages('savegress') }}
+),
+
+-- A bare array is read as the list of a batch.
+envelopes as (
+    select
+        *,
+        case
+            when startswith(body, '[') then concat('{"events":', body, '}')
+            when contains(body, '"events"') or contains(body, '"batch_id"') then body
+        end as envelope_text,
+        {{ cdc_without_control_characters('envelope_text') }} as clean_text
+    from messages
+),
+
+parsed as (
+    select
+        *,
+        from_json(
+            envelope_text, 'batch_id string, events array<string>, operation string, `type` string', {{ lenient }}
+        ) as envelope
+    from envelopes
+),
+
+-- An object with events and without an operation is a batch.
+batches as (
+    select
+        *,
+        coalesce(
+            (envelope.events is not null or envelope.batch_id is not null)
+            and coalesce(envelope.operation, envelope.`type`) is null
+            and (startswith(body, '{') or json_object_keys(clean_text) = array('events')),
+            false
+        ) as is_batch
+    from parsed
+),
+
+checked as (
+    select
+        * except (value),
+        case when not is_batch then value end as single_event,
+        case
+            when value is null then 'TOMBSTONE'
+            when is_batch
+                then case
+                    when envelope.events is null then 'WRONG_TYPE'
+                    when size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
+                    else {{ cdc_json_problem('clean_text', ['$']) }}
+                end
+        end as envelope_problem,
+        case
+            when is_batch
+                then coalesce(
+                    {{ cdc_json_without('clean_text', "array('events')") }},
+                    to_json(from_json(clean_text, 'batch_id string, batch_size bigint, batch_timestamp string'))
+                )
+        end as batch_fields,
+        coalesce(
+            is_batch and {{ cdc_has_inexact_numbers('body') }} and body <> {{ cdc_long_numbers_as_text('body') }}, false
+        ) as has_long_numbers,
+        case
+            when is_batch
+                then {{ cdc_are_elements_json('envelope_text', 'clean_text', 'events', 'envelope.events') }}
+        end as are_events_json
+    from batches
+),
+
+opened as (
+    select
+        checked.*,
+        position_in_batch,
+        event
+    from checked
+        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
+        lateral view outer posexplode(
+            case
+                when is_batch and envelope_problem is null
+                    then {{ cdc_exact_elements('clean_text', 'events', 'envelope.events') }}
+                else array(if(is_batch, null, body))
+            end
+        ) as position_in_batch, event
+)
+
+select
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    coalesce(event_index, position_in_batch) as event_index,
+    stored_event,
+    is_batch as is_in_batch,
+    case
+        when not are_events_json[position_in_batch] then 'NOT_JSON'
+        else envelope_problem
+    end as envelope_problem,
+    event as event_text,
+    batch_fields,
+    -- An event out of a batch keeps a batch of its own, so that it is read the same way should it wait.
+    case
+        when is_batch and envelope_problem is null
+            then {{ cdc_json_members({
+                '*batch': cdc_without_braces('batch_fields'), 'events': "concat('[', coalesce(event, 'null'), ']')"
+            }) }}
+        else single_event
+    end as element,
+    has_long_numbers and event rlike '"-?[0-9.]{40}' as has_number_as_text,
+    signature,
+    body_sha256
+from opened
