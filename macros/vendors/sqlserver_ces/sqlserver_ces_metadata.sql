@@ -1,65 +1,47 @@
-{#- Everything a message says beside what has a column of its own, as JSON object text: the attributes of the
-    CloudEvent, then cols, pkkey and transaction as they stand in eventsource, then fields that nobody knows yet. Reads
-    the columns of stg_sqlserver_ces__changes' CTE `judged`.
-    attributes: names of the CloudEvent's attributes that have their place. -#}
-{% macro sqlserver_ces_metadata(attributes) -%}
-    {%- set members = [
-        ['"cols":', "eventsource['cols']"],
-        ['"pkkey":', "eventsource['pkkey']"],
-        ['"transaction":', 'transaction_text'],
-    ] -%}
-    concat(
-        '{',
-        concat_ws(
-            ',',
-            nullif({{ _sqlserver_ces_members("""to_json(named_struct(
-                'specversion', envelope['specversion'],
-                'type', envelope['type'],
-                'source', envelope['source'],
-                'datacontenttype', envelope['datacontenttype'],
-                'segmentindex', try_cast(envelope['segmentindex'] as int),
-                'finalsegment', try_cast(envelope['finalsegment'] as boolean),
-                'splitindex', try_cast(envelope['splitindex'] as int),
-                'splittotalcnt', try_cast(envelope['splittotalcnt'] as int),
-                'segments', coalesce(segment_ids, from_json(envelope['segments'], 'array<string>'))
-            ))""") }}, ''),
-            {{ _sqlserver_ces_members(sqlserver_ces_other_fields('element', 'map_keys(envelope)', attributes)) }},
-            concat(
-                '"eventsource":{',
-                concat_ws(
-                    ',',
-                    {%- for member in members %}
-                    concat('{{ member[0] }}', {{ member[1] }}),
-                    {%- endfor %}
-                    {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
-                        "get_json_object(data, '$.eventsource')", 'map_keys(eventsource)',
-                        ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction']
-                    )) }}
-                ),
-                '}'
-            ),
-            concat(
-                '"eventrow":{',
-                nullif(concat_ws(
-                    ',',
-                    case when operation = 'insert' then concat('"old":', old_image) end,
-                    case when operation = 'delete' then concat('"current":', current_image) end,
-                    {{ _sqlserver_ces_members(sqlserver_ces_other_fields(
-                        "get_json_object(data, '$.eventrow')", 'map_keys(eventrow)', ['old', 'current']
-                    )) }}
-                ), ''),
-                '}'
-            ),
-            concat('"data":', {{ sqlserver_ces_other_fields(
-                'data', 'map_keys(data_fields)', ['eventsource', 'eventrow']
-            ) }})
+{#- Everything a message says beside what has a column of its own, as a JSON object: the attributes of the CloudEvent, then cols,
+    pkkey and transaction as they stand in eventsource, images that the operation does not have, and fields that nobody knows.
+    envelope, eventsource, eventrow: SQL expressions of the attributes and of the two parts of data, map<string,string>.
+    segment_ids: SQL expression, array<string>. element, data: SQL expressions of the message's and the data's text.
+    data_document: SQL expression of the data as VARIANT at $[0]. operation, old_image, current_image: SQL expressions. -#}
+{% macro sqlserver_ces_metadata(
+    envelope, eventsource, eventrow, segment_ids, element, data, data_document, operation, old_image, current_image
+) -%}
+    {%- set texts = ['specversion', 'type', 'source', 'datacontenttype'] -%}
+    {%- set typed = {'segmentindex': 'int', 'finalsegment': 'boolean', 'splitindex': 'int', 'splittotalcnt': 'int'} -%}
+    {%- set attributes -%}
+        to_json(named_struct(
+            {%- for name in texts %} '{{ name }}', {{ envelope }}['{{ name }}'],{% endfor %}
+            {%- for name, type in typed.items() %} '{{ name }}', try_cast({{ envelope }}['{{ name }}'] as {{ type }}),{% endfor %}
+            'segments', coalesce({{ segment_ids }}, from_json({{ envelope }}['segments'], 'array<string>'))
+        ))
+    {%- endset -%}
+    {%- set known = texts + typed.keys() | list
+        + ['id', 'logicalid', 'time', 'operation', 'data', 'segments'] -%}
+    {{ cdc_json_members({
+        '*attributes': cdc_without_braces(attributes),
+        '*other': cdc_other_members(
+            cdc_json_document(element, 'false'), '$[0]', 'map_keys(' ~ envelope ~ ')', known
         ),
-        '}'
-    )
-{%- endmacro %}
-
-{#- The members of a JSON object text, without its braces.
-    object: SQL expression of the object's text. -#}
-{% macro _sqlserver_ces_members(object) -%}
-    regexp_replace({{ object }}, '^\\{|\\}$', '')
+        'eventsource': cdc_json_members({
+            'cols': eventsource ~ "['cols']",
+            'pkkey': eventsource ~ "['pkkey']",
+            'transaction': eventsource ~ "['transaction']",
+            '*other': cdc_other_members(
+                data_document, '$[0].eventsource', 'map_keys(' ~ eventsource ~ ')',
+                ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction']
+            ),
+        }),
+        'eventrow': "nullif(" ~ cdc_json_members({
+            'old': 'case when ' ~ operation ~ " = 'insert' then " ~ old_image ~ ' end',
+            'current': 'case when ' ~ operation ~ " = 'delete' then " ~ current_image ~ ' end',
+            '*other': cdc_other_members(
+                data_document, '$[0].eventrow', 'map_keys(' ~ eventrow ~ ')', ['old', 'current']
+            ),
+        }) ~ ", '{}')",
+        'data': "nullif(" ~ cdc_json_members({
+            '*other': cdc_other_members(
+                data_document, '$[0]', 'json_object_keys(' ~ data ~ ')', ['eventsource', 'eventrow']
+            ),
+        }) ~ ", '{}')",
+    }) }}
 {%- endmacro %}

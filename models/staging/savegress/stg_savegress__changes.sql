@@ -1,9 +1,15 @@
 with parsed as (
     select
         *,
-        from_json(concat('{"event":', event_text, '}'), 'event struct<{{ savegress_type('event') }}>').event as event,
-        {{ cdc_has_inexact_numbers('event_text') }} as is_inexact,
-        {{ cdc_json_document('event_text', 'is_inexact') }} as document
+        {{ cdc_json_columns(
+            'event_text', 'event', savegress_type('event'),
+            objects=['$', '$.source', '$.position', '$.before', '$.after', '$.metadata'],
+            types={
+                'id': 'scalar', 'transaction_id': 'scalar', 'table': 'text', 'schema': 'text', 'source.table': 'text',
+                'source.schema': 'text', 'source': 'object or scalar', 'before': 'object', 'after': 'object',
+                'metadata': 'object',
+            }
+        ) }}
     from {{ ref('stg_savegress__events') }}
 ),
 
@@ -27,14 +33,6 @@ opened as (
 fields as (
     select
         *,
-        {{ cdc_json_problem(
-            'event_text', ['$', '$.source', '$.position', '$.before', '$.after', '$.metadata'],
-            is_valid='(event is not null and document is not null)'
-        ) }} as json_problem,
-        {{ cdc_wrong_types('document', {
-            'id': 'scalar', 'transaction_id': 'scalar', 'table': 'text', 'schema': 'text', 'source.table': 'text',
-            'source.schema': 'text', 'source': 'object or scalar', 'before': 'object', 'after': 'object', 'metadata': 'object',
-        }) }} as wrong_types,
         {{ savegress_operation('operation_sent', 'event.ddl_type', 'event.ddl_command') }} as operation,
         nullif(coalesce(event.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
@@ -54,8 +52,8 @@ fields as (
             else timestamp_seconds(try_cast(header.seconds as bigint))
         end as event_time,
         case when not is_in_batch then {{ savegress_key_values('key', 'schema_name', 'table_name') }} end as key_values,
-        nullif({{ cdc_exact_json('document', '$[0].before', 'event.before', 'is_inexact') }}, '{}') as before_sent,
-        nullif({{ cdc_exact_json('document', '$[0].after', 'event.after', 'is_inexact') }}, '{}') as after_sent
+        nullif({{ cdc_json_member('event', 'before') }}, '{}') as before_sent,
+        nullif({{ cdc_json_member('event', 'after') }}, '{}') as after_sent
     from opened
 ),
 
@@ -70,10 +68,10 @@ judged as (
             when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
             when envelope_problem is not null then envelope_problem
             when event_text is null then 'NOT_A_CHANGE'
-            when json_problem is not null then json_problem
+            when event_problem is not null then event_problem
             when coalesce(operation_sent, before_sent, after_sent, fields.table_name) is null then 'NOT_A_CHANGE'
             when operation is null then 'UNKNOWN_OPERATION'
-            when wrong_types is not null then 'WRONG_TYPE'
+            when event_wrong_types is not null then 'WRONG_TYPE'
             when (is_of_a_row or operation = 'truncate') and fields.table_name is null then 'MISSING_TABLE'
             when operation in ('insert', 'update', 'snapshot') and after_sent is null then 'MISSING_IMAGE'
             when operation = 'delete' and before_sent is null and key_values is null then 'MISSING_KEY_IMAGE'
@@ -95,10 +93,10 @@ judged as (
 select
     {{ cdc_transport_columns() }},
     element,
-    if(reason is null, 'change', if(reason in ('TOMBSTONE', 'EMPTY_ENVELOPE'), 'ignored', 'rejected')) as outcome,
+    {{ cdc_outcome('reason') }} as outcome,
     reason,
     {{ cdc_reason_detail(
-        'reason', 'wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'
+        'reason', 'event_wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'
     ) }} as reason_detail,
     case
         when reason is null and message_id is not null
@@ -130,7 +128,7 @@ select
     case
         when reason is null
             then {{ savegress_metadata(
-                'event', 'position_sent', 'source_fields', 'position_fields', 'event_text', 'document', 'batch_fields'
+                'event', 'position_sent', 'source_fields', 'position_fields', 'event_text', 'event_document', 'batch_fields'
             ) }}
     end as metadata,
     {{ cdc_warnings({
@@ -140,7 +138,7 @@ select
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
         'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(event.ddl_command, ',')",
         'NEWER_PRODUCER': "said.connector_version not rlike '^1([.]|$)'",
-        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text or (is_inexact and event_text <> '
+        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text or (event_is_inexact and event_text <> '
             ~ cdc_long_numbers_as_text('event_text') ~ ')',
     }) }} as warnings,
     {{ cdc_absent([

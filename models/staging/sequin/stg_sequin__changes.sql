@@ -1,12 +1,14 @@
 with parsed as (
     select
         *,
-        from_json(
-            concat('{"event":', element, '}'),
-            'event struct<record: string, changes: string, action: string, metadata: map<string, string>>'
-        ).event as event,
-        {{ cdc_has_inexact_numbers('element') }} as is_inexact,
-        {{ cdc_json_document('element', 'is_inexact') }} as document
+        {{ cdc_json_columns(
+            'element', 'event', 'record string, changes string, action string, metadata map<string,string>',
+            objects=['$', '$.record', '$.changes', '$.metadata', '$.metadata.consumer', '$.metadata.database'],
+            types={
+                'record': 'object', 'changes': 'object', 'metadata': 'object', 'metadata.record_pks': 'list',
+                'metadata.table_schema': 'text', 'metadata.table_name': 'text',
+            }
+        ) }}
     from {{ ref('stg_sequin__events') }}
 ),
 
@@ -16,16 +18,9 @@ fields as (
         element,
         envelope_problem,
         has_number_as_text
-        or (is_inexact and element <> {{ cdc_long_numbers_as_text('element') }}) as has_number_as_text,
-        {{ cdc_json_problem(
-            'element',
-            ['$', '$.record', '$.changes', '$.metadata', '$.metadata.consumer', '$.metadata.database'],
-            is_valid='(event is not null and document is not null)'
-        ) }} as json_problem,
-        {{ cdc_wrong_types('document', {
-            'record': 'object', 'changes': 'object', 'metadata': 'object', 'metadata.record_pks': 'list',
-            'metadata.table_schema': 'text', 'metadata.table_name': 'text',
-        }) }} as wrong_types,
+        or (event_is_inexact and element <> {{ cdc_long_numbers_as_text('element') }}) as has_number_as_text,
+        event_problem,
+        event_wrong_types,
         event.action,
         -- The older field first: a row stays the same row when the producer is upgraded.
         coalesce(
@@ -41,9 +36,9 @@ fields as (
             {{ sequin_index_in_key("event.metadata['idempotency_key']", "event.metadata['commit_lsn']") }}
         ) as commit_idx,
         from_json(nullif(event.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
-        {{ cdc_exact_json('document', '$[0].record', 'event.record', 'is_inexact') }} as record,
-        nullif({{ cdc_exact_json('document', '$[0].changes', 'event.changes', 'is_inexact') }}, '{}') as old_values,
-        {{ sequin_metadata('element', 'event.metadata', 'document', 'is_inexact') }} as metadata
+        {{ cdc_json_member('event', 'record') }} as record,
+        nullif({{ cdc_json_member('event', 'changes') }}, '{}') as old_values,
+        {{ sequin_metadata('element', 'event.metadata', 'event_document', 'event_is_inexact') }} as metadata
     from parsed
 ),
 
@@ -80,9 +75,9 @@ judged as (
         case
             when envelope_problem is not null then envelope_problem
             when element is null then 'TOMBSTONE'
-            when json_problem is not null then json_problem
+            when event_problem is not null then event_problem
             when coalesce(record, table_name) is null or coalesce(action, table_name) is null then 'NOT_A_CHANGE'
-            when wrong_types is not null then 'WRONG_TYPE'
+            when event_wrong_types is not null then 'WRONG_TYPE'
             when action is null or action not in ('insert', 'update', 'delete', 'read') then 'UNKNOWN_OPERATION'
             when coalesce(schema_name, '') = '' or coalesce(table_name, '') = '' then 'MISSING_TABLE'
             when action <> 'delete' and coalesce(record, '{}') = '{}' then 'MISSING_IMAGE'
@@ -97,10 +92,10 @@ judged as (
 select
     {{ cdc_transport_columns() }},
     element,
-    if(reason is null, 'change', if(reason in ('TOMBSTONE', 'EMPTY_ENVELOPE'), 'ignored', 'rejected')) as outcome,
+    {{ cdc_outcome('reason') }} as outcome,
     reason,
     {{ cdc_reason_detail(
-        'reason', 'wrong_types', 'action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp'
+        'reason', 'event_wrong_types', 'action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp'
     ) }} as reason_detail,
     concat_ws(
         '|', if(action = 'read', 'read', 'change'), coalesce(database_name, ''), schema_name, table_name,

@@ -1,0 +1,9 @@
+{#- What an event is: change, ignored, pending or rejected. reason: SQL expression of its reason code, null for a change. -#}
+{% macro cdc_outcome(reason) -%}
+    case
+        when {{ reason }} is null then 'change'
+        when {{ reason }} in ('TOMBSTONE', 'EMPTY_ENVELOPE') then 'ignored'
+        when {{ reason }} in ('NO_SCHEMA', 'MISSING_SEGMENT') then 'pending'
+        else 'rejected'
+    end
+{%- endmacro %}

@@ -1,0 +1,130 @@
+with messages as (
+    select
+        {{ cdc_transport_columns() }},
+        {{ cdc_json_body('value') }} as element,
+        -- A text with the start of the data and the end of its segments is a whole message. Nearly all are told by this
+        -- and are not looked at for segments; a message that is written otherwise only takes longer.
+        coalesce(
+            contains(value, '\\"eventsource\\"') and value rlike '"finalsegment": ?true|"splittotalcnt": ?0,', false
+        ) as is_surely_whole
+    from {{ cdc_messages('sqlserver_ces') }}
+),
+
+parsed as (
+    select
+        *,
+        from_json(
+            concat('{"envelope":', element, '}'), 'envelope map<string,string>',
+            map('allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
+        ).envelope as as_read,
+        -- Read inside an object, and one element of an array: exactly one JSON value.
+        case when json_array_length(concat('[', element, ']')) = 1 then as_read end as envelope,
+        {{ cdc_has_inexact_numbers('element') }} as is_inexact,
+        {{ cdc_exact_json(cdc_json_document('element', 'true'), '$[0].data', "envelope['data']", 'is_inexact') }}
+            as data
+    from messages
+),
+
+whole_messages as (
+    select *
+    from parsed
+    where is_surely_whole
+),
+
+other_messages as (
+    select
+        *,
+        {{ sqlserver_ces_segment_index('envelope') }} as segment_index,
+        lower(envelope['logicalid']) as logical_id,
+        struct(landing_batch, topic, `partition`, `offset`, event_index, element) as place
+    from parsed
+    where not is_surely_whole
+),
+
+-- A segment that was delivered more than once counts once, the earliest delivery.
+segments as (
+    select
+        source,
+        logical_id,
+        segment_index,
+        min(place) as place,
+        min_by(struct(envelope, data), place) as segment,
+        count(distinct data) > 1 as has_contradiction
+    from other_messages
+    where segment_index >= 0
+    group by source, logical_id, segment_index
+),
+
+split_changes as (
+    select
+        source,
+        logical_id,
+        min_by(place, segment_index) as first_place,
+        min_by(segment.envelope, segment_index) as first_envelope,
+        array_sort(collect_list(struct(segment_index, segment.envelope['id'] as id, segment.data as data))) as segments,
+        array_join(segments.data, '') as data,
+        -- from 0 or 1 to the last one
+        min(segment_index) in (0, 1)
+        and max(segment_index) - min(segment_index) = count(*) - 1
+        and coalesce(
+            try_cast(max_by(segment.envelope['finalsegment'], segment_index) as boolean),
+            count(*) = try_cast(min_by(segment.envelope['splittotalcnt'], segment_index) as int),
+            false
+        ) as is_without_gap,
+        -- A change that begins at 1 may lack a segment 0 or be counted from 1: only its text can tell, as it does where
+        -- deliveries contradict each other.
+        is_without_gap
+        and case
+            when min(segment_index) = 0 and not bool_or(has_contradiction) then true
+            else {{ cdc_is_valid_json('data') }}
+        end as is_complete
+    from segments
+    group by source, logical_id
+),
+
+events as (
+    select
+        {{ cdc_transport_columns() }},
+        element,
+        cast(null as string) as joined_element,
+        envelope,
+        data,
+        'none' as segment,
+        cast(null as array<string>) as segment_ids
+    from whole_messages
+    union all
+    select
+        {{ cdc_transport_columns() }},
+        element,
+        -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
+        -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
+        case
+            when is_complete and place = first_place and not {{ cdc_has_repeated_keys('envelope') }}
+                then to_json(map_concat(
+                    map_filter(
+                        envelope,
+                        (attribute, attribute_value) -> attribute not in (
+                            'segmentindex', 'finalsegment', 'splitindex', 'splittotalcnt', 'data', 'segments'
+                        )
+                    ),
+                    map(
+                        'segmentindex', '0', 'finalsegment', 'true', 'segments', to_json(segments.id),
+                        'data', split_changes.data
+                    )
+                ))
+        end as joined_element,
+        envelope,
+        if(segment_index >= 0, if(is_complete, split_changes.data, null), other_messages.data) as data,
+        case
+            when segment_index is null or segment_index < 0 then 'none'
+            when not is_complete then 'waiting'
+            when place = first_place then 'first'
+            else 'other'
+        end as segment,
+        if(segment_index >= 0 and is_complete, segments.id, null) as segment_ids
+    from other_messages
+    left join split_changes using (source, logical_id)
+)
+
+select * except (event_index), coalesce(event_index, 0) as event_index
+from events
