@@ -11,21 +11,18 @@
         else element_at(
             transform(
                 array(struct(
-                    from_json({{ cdc_guard_numbers(image) }}, 'map<string,string>') as held,
-                    from_json({{ cdc_guard_numbers(other_image) }}, 'map<string,string>') as other
+                    {{ cdc_json_fields(image) }} as held,
+                    {{ cdc_json_fields(other_image) }} as other
                 )),
                 images -> transform(
                     {{ key_columns }},
-                    (column_name, index) -> replace(
-                        case
-                            when coalesce(map_contains_key(images.held, column_name), false)
-                                then try_element_at(images.held, column_name)
-                            when coalesce(map_contains_key(images.other, column_name), false)
-                                then try_element_at(images.other, column_name)
-                            when size({{ key_values_sent }}) = size({{ key_columns }}) then {{ key_values_sent }}[index]
-                        end,
-                        '\u0001cdc-number:', ''
-                    )
+                    (column_name, index) -> case
+                        when coalesce(map_contains_key(images.held, column_name), false)
+                            then try_element_at(images.held, column_name)
+                        when coalesce(map_contains_key(images.other, column_name), false)
+                            then try_element_at(images.other, column_name)
+                        when size({{ key_values_sent }}) = size({{ key_columns }}) then {{ key_values_sent }}[index]
+                    end
                 )
             ),
             1

@@ -5,10 +5,11 @@
       <name>_problem       null, NOT_JSON or DUPLICATE_KEYS
       <name>_wrong_types   names of the fields whose JSON type is not the documented one; null where all are right
     text: SQL expression. name: what the columns are called after. type: fields of the struct, `name type, …`.
-    objects: JSON paths of the objects whose keys must be unique. types: what cdc_wrong_types takes. -#}
-{% macro cdc_json_columns(text, name, type, objects, types) -%}
+    objects: JSON paths of the objects whose keys must be unique. types: what cdc_wrong_types takes.
+    has_numbers: false where the text has none that must be exact; looking for them costs as much as the parse. -#}
+{% macro cdc_json_columns(text, name, type, objects, types, has_numbers=true) -%}
     from_json(concat('{"{{ name }}":', {{ text }}, '}'), '{{ name }} struct<{{ type }}>').{{ name }} as {{ name }},
-    {{ cdc_has_inexact_numbers(text) }} as {{ name }}_is_inexact,
+    {{ cdc_has_inexact_numbers(text) if has_numbers else 'false' }} as {{ name }}_is_inexact,
     {{ cdc_json_document(text, name ~ '_is_inexact') }} as {{ name }}_document,
     {{ cdc_json_problem(text, objects, is_valid='(' ~ name ~ ' is not null and ' ~ name ~ '_document is not null)') }}
         as {{ name }}_problem,

@@ -2,7 +2,7 @@
     cast (cdc_cast_errors tells which).
     name: the column's name; type: a Spark type, where array<…>, map<…> and struct<…> are read
     from JSON text;
-    fields: SQL expression of the map that cdc_row_fields gives. -#}
+    fields: SQL expression of the map that cdc_json_fields gives. -#}
 {% macro cdc_typed_column(name, type, fields='fields') -%}
     {%- set value = "try_element_at(" ~ fields ~ ", '" ~ name ~ "')" -%}
     {%- set wanted = type | lower | trim -%}

@@ -28,7 +28,7 @@ with table_rows as (
         {%- else %}
         committed_at,
         {%- endif %}
-        {{ cdc_row_fields('`row`') }} as fields
+        {{ cdc_json_fields('`row`') }} as fields
     from {{ ref('cdc_row_versions' if history else 'cdc_current_rows') }}
     where
         table_name = '{{ table_name }}'

@@ -4,7 +4,7 @@
     row: SQL expression of a row's JSON text. -#}
 {% macro cdc_story_row_text(row) -%}
     to_json(
-        map_from_entries(array_sort(map_entries({{ cdc_row_fields(row) }}))),
+        map_from_entries(array_sort(map_entries({{ cdc_json_fields(row) }}))),
         map('ignoreNullFields', 'false')
     )
 {%- endmacro %}

@@ -3,7 +3,7 @@ with parsed as (
     select
         *,
         {{ cdc_json_columns(
-            'data', 'parts', 'eventsource map<string,string>, eventrow map<string,string>',
+            'data', 'parts', 'eventsource map<string,string>, eventrow map<string,string>', has_numbers=false,
             objects=['$', '$.eventsource', '$.eventsource.transaction', '$.eventsource.pkkey[0]', '$.eventrow'],
             types={
                 'eventsource': 'object', 'eventrow': 'object', 'eventsource.cols': 'list', 'eventsource.pkkey': 'list',
@@ -118,7 +118,6 @@ select
     operation,
     if(size(key_told) > 0, key_told.columnname, null) as key_columns_sent,
     key_values as key_values_sent,
-    -- Whichever key pkkey holds: where old is missing and pkkey differs from the new row, pkkey is the old key.
     if(
         operation = 'update' and old_image is null
         and exists(key_told, k -> k.value <> from_json(current_image, 'map<string,string>')[k.columnname]),
@@ -133,7 +132,8 @@ select
     after_image,
     concat(place.commit_lsn, '/', place.sequence) as position,
     committed_at,
-    regexp_replace(place.commit_lsn, '^(.{8})(.{8})(.{4})$', '$1:$2:$3') as transaction_id,
+    concat(left(place.commit_lsn, 8), ':', substr(place.commit_lsn, 9, 8), ':', right(place.commit_lsn, 4))
+        as transaction_id,
     try_cast(place.sequence as bigint) as transaction_index,
     envelope['id'] as message_id,
     if(is_change and lists_all, md5(eventsource['cols']), null) as schema_id,

@@ -5,7 +5,12 @@ with messages as (
         -- A text with the start of the data and the end of its segments is a whole message. Nearly all are told by this
         -- and are not looked at for segments; a message that is written otherwise only takes longer.
         coalesce(
-            contains(value, '\\"eventsource\\"') and value rlike '"finalsegment": ?true|"splittotalcnt": ?0,', false
+            contains(value, '\\"eventsource\\"')
+            and (
+                contains(value, '"finalsegment":true') or contains(value, '"finalsegment": true')
+                or contains(value, '"splittotalcnt":0,') or contains(value, '"splittotalcnt": 0,')
+            ),
+            false
         ) as is_surely_whole
     from {{ cdc_messages('sqlserver_ces') }}
 ),
@@ -19,9 +24,12 @@ parsed as (
         ).envelope as as_read,
         -- Read inside an object, and one element of an array: exactly one JSON value.
         case when json_array_length(concat('[', element, ']')) = 1 then as_read end as envelope,
-        {{ cdc_has_inexact_numbers('element') }} as is_inexact,
-        {{ cdc_exact_json(cdc_json_document('element', 'true'), '$[0].data', "envelope['data']", 'is_inexact') }}
-            as data
+        -- Numbers stand here only where a consumer has passed data on as an object.
+        case
+            when not contains(element, '"data":"') and {{ cdc_has_inexact_numbers('element') }}
+                then {{ cdc_exact_json(cdc_json_document('element', 'true'), '$[0].data', "envelope['data']", 'true') }}
+            else envelope['data']
+        end as data
     from messages
 ),
 

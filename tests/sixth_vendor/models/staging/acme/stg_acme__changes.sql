@@ -1,63 +1,55 @@
 with parsed as (
     select
         *,
-        from_json(
-            text,
+        {{ cdc_json_columns(
+            'element', 'event',
             'id string, `table` string, operation string, `key` array<string>, before string, after string, '
-            || 'before_image string, after_image string, position string, committed_at string, snapshot_at string, '
-            || '`transaction` string'
-        ) as message
-    from {{ ref('stg_acme__messages') }}
+            ~ 'before_image string, after_image string, position string, committed_at string, snapshot_at string, '
+            ~ '`transaction` string',
+            objects=['$', '$.before', '$.after'],
+            types={'table': 'text', 'key': 'list', 'before': 'object', 'after': 'object'}
+        ) }}
+    from {{ ref('stg_acme__events') }}
 ),
 
 judged as (
     select
         *,
         case
-            when value is null then 'ignored'
-            when not {{ cdc_is_json('text') }} then 'rejected'
-            when message.operation is null then 'rejected'
-            else 'change'
-        end as outcome
+            when element is null then 'TOMBSTONE'
+            when event_problem is not null then event_problem
+            when event.operation is null then 'NOT_A_CHANGE'
+            when event_wrong_types is not null then 'WRONG_TYPE'
+        end as reason
     from parsed
-),
-
-final as (
-    select
-        source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, event_index, cast(null as int) as table_index, stored_event,
-        {{ cdc_restore_numbers('text') }} as element,
-        outcome,
-        case
-            when outcome = 'ignored' then 'TOMBSTONE'
-            when outcome = 'rejected' then 'NOT_A_CHANGE'
-        end as reason,
-        cast(null as string) as reason_detail,
-        cast(null as string) as schema_scope,
-        concat_ws('/', message.`table`, message.id) as vendor_identity,
-        concat_ws('|', message.before, message.after) as content_sent,
-        cast(null as string) as database_name,
-        'public' as schema_name,
-        message.`table` as table_name,
-        message.operation as operation,
-        message.`key` as key_columns_sent,
-        cast(null as array<string>) as key_values_sent,
-        cast(null as array<string>) as key_values_before_sent,
-        {{ cdc_restore_numbers('message.before') }} as before,
-        {{ cdc_restore_numbers('message.after') }} as after,
-        coalesce(message.before_image, 'none') as before_image,
-        coalesce(message.after_image, 'none') as after_image,
-        cast(null as array<string>) as changed_columns,
-        message.position as position,
-        {{ cdc_utc_timestamp('message.committed_at') }} as committed_at,
-        {{ cdc_utc_timestamp('message.snapshot_at') }} as snapshot_at,
-        message.`transaction` as transaction_id,
-        cast(null as bigint) as transaction_index,
-        cast(null as boolean) as is_transaction_end,
-        message.id as message_id,
-        cast(null as string) as schema_id,
-        cast(null as string) as metadata,
-        cast(null as array<string>) as warnings
-    from judged
 )
 
-select * from final
+select
+    {{ cdc_transport_columns() }},
+    element,
+    {{ cdc_outcome('reason') }} as outcome,
+    reason,
+    {{ cdc_reason_detail('reason', 'event_wrong_types', 'event.operation, event.`table`') }} as reason_detail,
+    concat_ws('/', event.`table`, event.id) as vendor_identity,
+    concat_ws('|', event.before, event.after) as content_sent,
+    'public' as schema_name,
+    event.`table` as table_name,
+    event.operation,
+    event.`key` as key_columns_sent,
+    {{ cdc_json_member('event', 'before') }} as before,
+    {{ cdc_json_member('event', 'after') }} as after,
+    coalesce(event.before_image, 'none') as before_image,
+    coalesce(event.after_image, 'none') as after_image,
+    event.position,
+    {{ cdc_utc_timestamp('event.committed_at') }} as committed_at,
+    {{ cdc_utc_timestamp('event.snapshot_at') }} as snapshot_at,
+    event.`transaction` as transaction_id,
+    event.id as message_id,
+    {{ cdc_warnings({
+        'NUMBER_KEPT_AS_TEXT': 'event_is_inexact and element <> ' ~ cdc_long_numbers_as_text('element')
+    }) }} as warnings,
+    {{ cdc_absent([
+        'table_index', 'schema_scope', 'database_name', 'key_values_sent', 'key_values_before_sent', 'changed_columns',
+        'transaction_index', 'is_transaction_end', 'schema_id', 'metadata',
+    ]) }}
+from judged

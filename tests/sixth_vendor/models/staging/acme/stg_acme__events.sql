@@ -1,0 +1,25 @@
+with messages as (
+    select
+        {{ cdc_transport_columns() }},
+        {{ cdc_json_body('value') }} as body
+    from {{ cdc_messages('acme') }}
+),
+
+opened as (
+    select
+        messages.*,
+        position_in_list,
+        element
+    from messages
+        lateral view outer posexplode(
+            case
+                when startswith(body, '[') and {{ cdc_is_valid_json('body') }} then from_json(body, 'array<string>')
+                else array(body)
+            end
+        ) as position_in_list, element
+)
+
+select
+    * except (event_index, position_in_list, body),
+    coalesce(event_index, position_in_list) as event_index
+from opened
