@@ -26,34 +26,56 @@ opened as (
         nullif(trim(coalesce(event.position, source_fields.position)), '') as position_sent,
         case
             when startswith(position_sent, '{') then from_json(position_sent, '{{ savegress_type('position') }}')
-        end as position_fields
-    from parsed
-),
-
-fields as (
-    select
-        *,
+        end as position_fields,
+        said.connector_version,
+        event.ddl_command,
         {{ savegress_operation('operation_sent', 'event.ddl_type', 'event.ddl_command') }} as operation,
         nullif(coalesce(event.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
         coalesce(event.`schema`, source_fields.`schema`) as schema_name,
         nullif(coalesce(event.`table`, source_fields.`table`, header.`table`), '') as table_name,
         coalesce(event.transaction_id, said.tx_id) as transaction_id,
+        nullif(coalesce(event.`timestamp`, said.commit_ts), '') as time_sent,
+        nullif({{ cdc_json_member('event', 'before') }}, '{}') as before_sent,
+        nullif({{ cdc_json_member('event', 'after') }}, '{}') as after_sent
+    from parsed
+),
+
+fields as (
+    select
+        * except (event, event_document, event_is_inexact, header, said, source_fields, position_fields, batch_fields),
+        event_is_inexact and event_text <> {{ cdc_long_numbers_as_text('event_text') }} as has_long_number,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented tell nothing about order.
         coalesce(
             position_fields.lsn, position_fields.`file`, position_fields.position, position_fields.sequence,
             string(position_fields.cluster_time), if(position_fields is null, position_sent, null)
         ) is not null as tells_order,
-        nullif(coalesce(event.`timestamp`, said.commit_ts), '') as time_sent,
         case
             when time_sent is not null then {{ cdc_utc_timestamp('time_sent') }}
             when header.milliseconds is not null then timestamp_millis(try_cast(header.milliseconds as bigint))
             else timestamp_seconds(try_cast(header.seconds as bigint))
         end as event_time,
         case when not is_in_batch then {{ savegress_key_values('key', 'schema_name', 'table_name') }} end as key_values,
-        nullif({{ cdc_json_member('event', 'before') }}, '{}') as before_sent,
-        nullif({{ cdc_json_member('event', 'after') }}, '{}') as after_sent
+        coalesce(operation in ('insert', 'update', 'delete', 'snapshot'), false) as is_of_a_row,
+        operation in ('insert', 'update', 'delete', 'truncate') as is_placed,
+        if(
+            is_of_a_row,
+            concat('{"before":', coalesce(before_sent, 'null'), ',"after":', coalesce(after_sent, 'null'), '}'),
+            to_json(named_struct('ddl_type', event.ddl_type, 'ddl_command', event.ddl_command))
+        ) as content,
+        if(
+            message_id is not null,
+            to_json(array(said.server, database_name, schema_name, table_name, 'id', message_id)),
+            to_json(array(
+                said.server, database_name, schema_name, table_name, operation, coalesce(position, string(event_time)),
+                case when operation in ('begin', 'commit') then transaction_id end,
+                case when operation = 'heartbeat' then event.metadata end, sha2(content, 256)
+            ))
+        ) as identity,
+        {{ savegress_metadata(
+            'event', 'position_sent', 'source_fields', 'position_fields', 'event_text', 'event_document', 'batch_fields'
+        ) }} as metadata
     from opened
 ),
 
@@ -62,8 +84,6 @@ judged as (
         fields.*,
         signatures.verdict,
         {{ cdc_table_setting('replica_identity', 'fields.source', 'fields.schema_name') }} as replica_identity,
-        coalesce(operation in ('insert', 'update', 'delete', 'snapshot'), false) as is_of_a_row,
-        operation in ('insert', 'update', 'delete', 'truncate') as is_placed,
         case
             when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
             when envelope_problem is not null then envelope_problem
@@ -78,12 +98,7 @@ judged as (
             when time_sent is not null and event_time is null then 'BAD_TIME'
             when position is null and tells_order then 'BAD_POSITION'
             when is_placed and coalesce(position, string(event_time)) is null then 'NO_POSITION_NO_TIME'
-        end as reason,
-        if(
-            is_of_a_row,
-            concat('{"before":', coalesce(before_sent, 'null'), ',"after":', coalesce(after_sent, 'null'), '}'),
-            to_json(named_struct('ddl_type', event.ddl_type, 'ddl_command', event.ddl_command))
-        ) as content
+        end as reason
     from fields
     left join {{ ref('stg_savegress__signatures') }} as signatures
         on fields.body_sha256 = signatures.body_sha256 and fields.signature <=> signatures.signature
@@ -98,17 +113,7 @@ select
     {{ cdc_reason_detail(
         'reason', 'event_wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'
     ) }} as reason_detail,
-    case
-        when reason is null and message_id is not null
-            then to_json(array(said.server, database_name, schema_name, table_name, 'id', message_id))
-        when reason is null
-            then to_json(array(
-                said.server, database_name, schema_name, table_name, operation, coalesce(position, string(event_time)),
-                case when operation in ('begin', 'commit') then transaction_id end,
-                case when operation = 'heartbeat' then event.metadata end,
-                sha2(content, 256)
-            ))
-    end as vendor_identity,
+    case when reason is null then identity end as vendor_identity,
     case when reason is null then content end as content_sent,
     database_name,
     schema_name,
@@ -125,21 +130,15 @@ select
     transaction_id,
     case when operation = 'commit' then true end as is_transaction_end,
     message_id,
-    case
-        when reason is null
-            then {{ savegress_metadata(
-                'event', 'position_sent', 'source_fields', 'position_fields', 'event_text', 'event_document', 'batch_fields'
-            ) }}
-    end as metadata,
+    case when reason is null then metadata end as metadata,
     {{ cdc_warnings({
         'NO_POSITION': 'is_placed and position is null',
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
-        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(event.ddl_command, ',')",
-        'NEWER_PRODUCER': "said.connector_version not rlike '^1([.]|$)'",
-        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text or (event_is_inexact and event_text <> '
-            ~ cdc_long_numbers_as_text('event_text') ~ ')',
+        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(ddl_command, ',')",
+        'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
+        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text or has_long_number',
     }) }} as warnings,
     {{ cdc_absent([
         'table_index', 'schema_scope', 'key_columns_sent', 'key_values_before_sent', 'changed_columns', 'transaction_index',

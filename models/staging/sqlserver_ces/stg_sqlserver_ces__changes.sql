@@ -32,7 +32,7 @@ opened as (
 
 fields as (
     select
-        *,
+        * except (parts_document, images, images_document),
         {{ sqlserver_ces_order("envelope['logicalid']", 'transaction') }} as place,
         nullif(eventsource['db'], '') as database_name,
         nullif(eventsource['schema'], '') as schema_name,
@@ -44,8 +44,11 @@ fields as (
         coalesce(size(array_except(listed.name, json_object_keys(old_image))) > 0, false) as old_is_short,
         coalesce(size(array_except(listed.name, json_object_keys(current_image))) > 0, false) as current_is_short,
         size(array_except(json_object_keys(old_image), key_told.columnname)) = 0 as is_old_key_only,
-        size(array_distinct(key_told.columnname)) < size(key_told) as has_repeated_key_columns,
-        array_max(listed.index) <> size(listed) - 1 as has_gaps
+        array_max(listed.index) <> size(listed) - 1 as has_gaps,
+        {{ sqlserver_ces_metadata(
+            'envelope', 'eventsource', 'eventrow', 'segment_ids', 'element', 'data', 'parts_document', 'operation',
+            'old_image', 'current_image'
+        ) }} as metadata
     from opened
 ),
 
@@ -58,10 +61,10 @@ configured as (
         ) as replica_identity,
         {{ cdc_table_setting('key_columns', 'fields.source', 'fields.schema_name') }} as configured_key,
         {{ sqlserver_ces_key_values('key_told', 'configured_key') }} as key_values,
-        case
-            when operation = 'delete' and old_image is null and key_values is not null and not has_repeated_key_columns
-                then to_json(map_from_arrays(key_told.columnname, key_told.value))
-        end as key_image
+        if(
+            operation = 'delete' and old_image is null and size(array_distinct(key_told.columnname)) = size(key_values),
+            to_json(map_from_arrays(key_told.columnname, key_told.value)), null
+        ) as key_image
     from fields
     {{ cdc_table_settings_join("'sqlserver_ces'", 'fields.table_name') }}
 ),
@@ -137,10 +140,7 @@ select
     try_cast(place.sequence as bigint) as transaction_index,
     envelope['id'] as message_id,
     if(is_change and lists_all, md5(eventsource['cols']), null) as schema_id,
-    if(is_change, {{ sqlserver_ces_metadata(
-        'envelope', 'eventsource', 'eventrow', 'segment_ids', 'element', 'data', 'parts_document', 'operation', 'old_image',
-        'current_image'
-    ) }}, null) as metadata,
+    if(is_change, metadata, null) as metadata,
     {{ cdc_warnings({
         'COLUMN_LISTED_BUT_ABSENT': 'current_is_short',
         'NUMBER_KEPT_AS_TEXT': 'images_is_inexact and images_text <> ' ~ cdc_long_numbers_as_text('images_text'),

@@ -129,17 +129,63 @@ QLIK_DELIVERIES: dict[str, tuple[tuple[str | None, dict[str, Any]], ...]] = {
 }  # fmt: skip
 
 
+def _event(number: int, **fields: Any) -> str:
+    """An insert in a batch, about 400 bytes."""
+    after = {"id": number, "text": "x" * 250, **fields}
+    return json.dumps(
+        {
+            "id": f"evt-{number}", "operation": "INSERT", "table": "large", "after": after,
+            "position": {"lsn": "0/9", "sequence": number},
+        }
+    )  # fmt: skip
+
+
+def _batch(*events: str) -> str:
+    return f'{{"batch_id":"b","events":[{",".join(events)}]}}'
+
+
+def _nested(levels: int, lsn: int, action: str, doc: str | None = None) -> str:
+    doc = doc or "[" * levels + "]" * levels
+    return (
+        f'{{"record":{{"id":{levels},"doc":{doc},"n":{lsn}}},"changes":{{}},"action":"{action}",'
+        f'"metadata":{{"table_schema":"public","table_name":"deep","commit_lsn":{lsn},"commit_idx":0,'
+        f'"record_pks":["{levels}"]}}}}'
+    )
+
+
+# vendor, source: bodies that are large, deep, or bad in one place
+HEAVY_BODIES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("savegress", "large batch"): (_batch(*map(_event, range(5_000))),),
+    ("savegress", "many numbers"): (json.dumps(list(range(50_000))),),
+    ("savegress", "raw character"): (
+        _batch(*map(_event, range(4)), _event(4).replace("xx", "x\x01", 1)),
+    ),
+    ("sequin", "deep"): (
+        _nested(980, 1, "insert"),
+        _nested(980, 2, "update", doc='"unchanged_toast"'),
+        _nested(1_000, 3, "insert"),
+    ),
+}
+HEAVY_TABLES = (
+    'savegress\t*\t*\tlarge\t["id"]\t\t\t',
+    'sequin\t*\tpublic\tdeep\t["id"]\t\t\t',
+)
+
+
 @pytest.fixture(scope="module")
 def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DbtProject]:
     rooms = {*ODD_ROOMS, "qlik", "supabase_etl"}
-    project = DbtProject(
-        quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *rooms), server, "cdc_late"
-    )
+    folder = quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *rooms)
+    tables = folder / "seeds" / "config" / "cdc_tables.csv"
+    tables.write_text(tables.read_text() + "\n".join(HEAVY_TABLES) + "\n")
+    project = DbtProject(folder, server, "cdc_late")
     project.drop_schemas()
     project.dbt("seed")
     for room in ODD_ROOMS:
         bodies = json.loads((ROOMS / room / "odd_bodies.json").read_text())
         project.land(room, "odd", [Message(value=body) for body in bodies])
+    for (vendor, source), bodies in HEAVY_BODIES.items():
+        project.land(vendor, source, [Message(value=body) for body in bodies])
     keys_of_runs: list[list[str]] = []
     runs_that_decode_again: list[bool] = []
     for run in range(RUNS):
@@ -275,3 +321,23 @@ def test_rows_of_one_copy_are_different_changes_and_none_contradicts_another(
     assert project.query(
         "select duplicates from {cdc}.cdc_health where source = 'copied' and table_name = 'people'"
     ) == [(1,)]
+
+
+def test_a_batch_of_five_thousand_events_gives_five_thousand_rows(project: DbtProject) -> None:
+    assert _counts(project, "large batch") == (5_000, 0, 0)
+
+
+def test_an_array_of_fifty_thousand_numbers_is_rejected_number_by_number(
+    project: DbtProject,
+) -> None:
+    assert _counts(project, "many numbers") == (0, 0, 50_000)
+
+
+def test_a_raw_control_character_rejects_its_event_and_not_its_batch(project: DbtProject) -> None:
+    assert _counts(project, "raw character") == (4, 0, 1)
+
+
+def test_a_deep_image_is_folded_and_a_deeper_one_is_set_aside(project: DbtProject) -> None:
+    assert _counts(project, "deep") == (2, 0, 1)
+    deep = "[" * 980 + "]" * 980
+    assert _row(project, "deep") == [("deep", f'{{"id":980,"doc":{deep},"n":2}}', False)]
