@@ -4,7 +4,7 @@
 {% macro cdc_events_in_message(spec) -%}
     {%- if not spec.events_in_message -%} {{ return('1') }} {%- endif -%}
     case
-        when not coalesce({{ cdc_is_json('value') }}, false) or {{ cdc_has_duplicate_keys('value', ['value']) }} then 1
+        when {{ cdc_json_problem('value', ['$']) }} is not null then 1
         else greatest(1, coalesce({{ spec.events_in_message }}, 1))
     end
 {%- endmacro %}

@@ -1,6 +1,8 @@
-{#- The columns that say where an event came from: every model of staging hands them on. -#}
-{% macro cdc_transport_columns() -%}
-    source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers, event_index, stored_event
+{#- The columns that say where an event came from: every model of staging hands them on.
+    event_index: SQL expression of the event's index, where a model makes it. -#}
+{% macro cdc_transport_columns(event_index='event_index') -%}
+    source, landing_batch, topic, `partition`, `offset`, `timestamp`, `key`, headers,
+    {{ event_index if event_index == 'event_index' else event_index ~ ' as event_index' }}, stored_event
 {%- endmacro %}
 
 {#- Columns of stg_<vendor>__changes that a vendor never fills, as nulls of their types, for a select list.

@@ -43,8 +43,11 @@ opened as (
 
 fields as (
     select
-        * except (event, event_document, event_is_inexact, header, said, source_fields, position_fields, batch_fields),
-        event_is_inexact and event_text <> {{ cdc_long_numbers_as_text('event_text') }} as has_long_number,
+        * except (
+            event, event_document, event_is_inexact, header, said, source_fields, position_fields, batch_fields,
+            has_number_as_text
+        ),
+        has_number_as_text or {{ cdc_has_number_as_text('event_text', 'event_is_inexact') }} as has_number_as_text,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented tell nothing about order.
         coalesce(
@@ -138,7 +141,7 @@ select
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
         'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(ddl_command, ',')",
         'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
-        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text or has_long_number',
+        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings,
     {{ cdc_absent([
         'table_index', 'schema_scope', 'key_columns_sent', 'key_values_before_sent', 'changed_columns', 'transaction_index',

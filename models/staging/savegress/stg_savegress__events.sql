@@ -65,13 +65,7 @@ checked as (
                     to_json(from_json(clean_text, 'batch_id string, batch_size bigint, batch_timestamp string'))
                 )
         end as batch_fields,
-        coalesce(
-            is_batch and {{ cdc_has_inexact_numbers('body') }} and body <> {{ cdc_long_numbers_as_text('body') }}, false
-        ) as has_long_numbers,
-        case
-            when is_batch
-                then {{ cdc_are_elements_json('envelope_text', 'clean_text', 'events', 'envelope.events') }}
-        end as are_events_json
+        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_text', 'events', 'envelope.events') }}
     from batches
 ),
 
@@ -92,16 +86,7 @@ opened as (
 )
 
 select
-    source,
-    landing_batch,
-    topic,
-    `partition`,
-    `offset`,
-    `timestamp`,
-    `key`,
-    headers,
-    coalesce(event_index, position_in_batch) as event_index,
-    stored_event,
+    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
     is_batch as is_in_batch,
     case
         when not are_events_json[position_in_batch] then 'NOT_JSON'
@@ -117,7 +102,7 @@ select
             }) }}
         else single_event
     end as element,
-    has_long_numbers and event rlike '"-?[0-9.]{40}' as has_number_as_text,
+    {{ cdc_event_has_number_as_text('event', 'has_long_numbers') }} as has_number_as_text,
     signature,
     body_sha256
 from opened

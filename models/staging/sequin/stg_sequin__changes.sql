@@ -17,8 +17,7 @@ fields as (
         {{ cdc_transport_columns() }},
         element,
         envelope_problem,
-        has_number_as_text
-        or (event_is_inexact and element <> {{ cdc_long_numbers_as_text('element') }}) as has_number_as_text,
+        has_number_as_text or {{ cdc_has_number_as_text('element', 'event_is_inexact') }} as has_number_as_text,
         event_problem,
         event_wrong_types,
         event.action,

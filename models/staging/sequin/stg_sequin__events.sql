@@ -40,12 +40,7 @@ checked as (
     select
         *,
         case when is_batch then {{ cdc_json_problem('clean_body', ['$']) }} end as json_problem,
-        case
-            when is_batch then {{ cdc_are_elements_json('body', 'clean_body', 'data', 'envelope.data') }}
-        end as are_events_json,
-        coalesce(
-            is_batch and {{ cdc_has_inexact_numbers('body') }} and body <> {{ cdc_long_numbers_as_text('body') }}, false
-        ) as has_long_numbers
+        {{ cdc_batch_columns('is_batch', 'body', 'clean_body', 'data', 'envelope.data') }}
     from batches
 ),
 
@@ -66,16 +61,7 @@ opened as (
 )
 
 select
-    source,
-    landing_batch,
-    topic,
-    `partition`,
-    `offset`,
-    `timestamp`,
-    key,
-    headers,
-    coalesce(event_index, position_in_batch) as event_index,
-    stored_event,
+    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
     case when is_batch then coalesce(event, 'null') else event end as element,
     case
@@ -83,5 +69,5 @@ select
         when not are_events_json[position_in_batch] then 'NOT_JSON'
         when is_batch and json_problem is null and size(envelope.data) = 0 then 'EMPTY_ENVELOPE'
     end as envelope_problem,
-    has_long_numbers and event rlike '"-?[0-9.]{40}' as has_number_as_text
+    {{ cdc_event_has_number_as_text('event', 'has_long_numbers') }} as has_number_as_text
 from opened

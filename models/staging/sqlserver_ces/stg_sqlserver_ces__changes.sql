@@ -143,7 +143,7 @@ select
     if(is_change, metadata, null) as metadata,
     {{ cdc_warnings({
         'COLUMN_LISTED_BUT_ABSENT': 'current_is_short',
-        'NUMBER_KEPT_AS_TEXT': 'images_is_inexact and images_text <> ' ~ cdc_long_numbers_as_text('images_text'),
+        'NUMBER_KEPT_AS_TEXT': cdc_has_number_as_text('images_text', 'images_is_inexact'),
         'NEWER_PRODUCER': "envelope['type'] <> 'com.microsoft.SQL.CES.DML.V1' or envelope['specversion'] <> '1.0'",
     }) }} as warnings,
     {{ cdc_absent(['table_index', 'schema_scope', 'changed_columns', 'snapshot_at', 'is_transaction_end']) }}

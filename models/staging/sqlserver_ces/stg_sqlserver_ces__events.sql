@@ -68,7 +68,6 @@ split_changes as (
         source,
         logical_id,
         min_by(place, segment_index) as first_place,
-        min_by(segment.envelope, segment_index) as first_envelope,
         array_sort(collect_list(struct(segment_index, segment.envelope['id'] as id, segment.data as data))) as segments,
         array_join(segments.data, '') as data,
         -- from 0 or 1 to the last one
@@ -92,7 +91,7 @@ split_changes as (
 
 events as (
     select
-        {{ cdc_transport_columns() }},
+        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
         element,
         cast(null as string) as joined_element,
         envelope,
@@ -102,7 +101,7 @@ events as (
     from whole_messages
     union all
     select
-        {{ cdc_transport_columns() }},
+        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
         element,
         -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
         -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
@@ -134,5 +133,4 @@ events as (
     left join split_changes using (source, logical_id)
 )
 
-select * except (event_index), coalesce(event_index, 0) as event_index
-from events
+select * from events

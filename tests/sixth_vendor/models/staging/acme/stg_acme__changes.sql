@@ -46,7 +46,7 @@ select
     event.`transaction` as transaction_id,
     event.id as message_id,
     {{ cdc_warnings({
-        'NUMBER_KEPT_AS_TEXT': 'event_is_inexact and element <> ' ~ cdc_long_numbers_as_text('element')
+        'NUMBER_KEPT_AS_TEXT': cdc_has_number_as_text('element', 'event_is_inexact')
     }) }} as warnings,
     {{ cdc_absent([
         'table_index', 'schema_scope', 'database_name', 'key_values_sent', 'key_values_before_sent', 'changed_columns',

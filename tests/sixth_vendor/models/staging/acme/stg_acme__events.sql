@@ -7,8 +7,7 @@ with messages as (
 
 opened as (
     select
-        messages.*,
-        position_in_list,
+        {{ cdc_transport_columns('coalesce(event_index, position_in_list)') }},
         element
     from messages
         lateral view outer posexplode(
@@ -19,7 +18,4 @@ opened as (
         ) as position_in_list, element
 )
 
-select
-    * except (event_index, position_in_list, body),
-    coalesce(event_index, position_in_list) as event_index
-from opened
+select * from opened
