@@ -18,7 +18,7 @@
     array<string>. known: list of the known names. -#}
 {% macro cdc_other_members(document, path, names, known) -%}
     case
-        when size(array_except({{ names }}, array('{{ known | join("', '") }}'))) > 0
+        when exists({{ names }}, name -> name not in ('{{ known | join("', '") }}'))
             then {{ cdc_without_braces(
                 "to_json(map_filter(try_variant_get(" ~ document ~ ", '" ~ path ~ "', 'map<string, variant>'), "
                 ~ "(name, value) -> name not in ('" ~ known | join("', '") ~ "')))"
