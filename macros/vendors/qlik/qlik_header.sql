@@ -1,13 +1,6 @@
-{#- One field of the message's headers. A message in the vendor's own layout was read into columns; in any other the field is
-    looked for in the headers, then at the places where a custom message format puts it.
-    name: the field's name as the vendor writes it; may_be_long: whether a converter may have made it a number so long that it
-    was guarded. -#}
-{% macro qlik_header(name, may_be_long=false) -%}
-    {%- set told -%}
-        coalesce(header_fields['{{ name }}'], body_fields['headers_{{ name }}'], body_fields['{{ name }}'])
-    {%- endset -%}
-    case
-        when is_plain then quick_headers.`{{ name }}`
-        else {{ cdc_unguarded(told) if may_be_long else told }}
-    end
+{#- One of the headers of a message; null where it is empty. A custom message format puts it into the body, with the prefix
+    headers_ or without. header: SQL expression of the headers, or of the body where there are none, map<string,string>.
+    name: the header's name as the vendor writes it. -#}
+{% macro qlik_header(header, name) -%}
+    nullif(coalesce({{ header }}['headers_{{ name }}'], {{ header }}['{{ name }}']), '')
 {%- endmacro %}

@@ -1,33 +1,30 @@
-{#- JSON object text of the message's known fields that are no columns of the changelog. -#}
-{% macro qlik_metadata_told() -%}
-    case
-        when is_schema_message
-            then to_json(
-                struct(
-                    magic,
-                    schema_message.lineage,
-                    schema_message.table_version,
-                    schema_message.columns
-                )
-            )
-        else to_json(
-            named_struct(
-                'magic', magic,
-                'streamPosition', nullif(stream_position, ''),
-                'changeMask', change_mask_sent,
-                'columnMask', column_mask_sent,
-                'externalSchemaId', case when message_schema_id is not null then external_schema_id end,
-                'timestamp', case when happened_at is null then nullif(time_sent, '') end
-            )
-        )
-    end
+{#- What a message says beside what has a column of its own, as a JSON object: known fields, then the unknown fields of the headers,
+    of the message and of its envelope, each under the name of their place.
+    texts: {name: SQL expression of a known field}. header: SQL expression of the headers, map<string,string>; body: of the
+    message; element: of the whole text; document: of the text as VARIANT at $[0]. is_bare: SQL condition, true without envelope. -#}
+{% macro qlik_metadata(texts, header, body, element, document, is_bare) -%}
+    {%- set known -%}
+        to_json(named_struct(
+            {%- for name, text in texts.items() %}
+            '{{ name }}', {{ text }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ))
+    {%- endset -%}
+    {%- set bare_headers = _qlik_other_fields(document, '$[0].headers', 'map_keys(' ~ header ~ ')', 'headers') -%}
+    {%- set headers = _qlik_other_fields(document, '$[0].message.headers', 'map_keys(' ~ header ~ ')', 'headers') -%}
+    {%- set message = _qlik_other_fields(document, '$[0].message', 'map_keys(' ~ body ~ ')', 'message') -%}
+    {%- set bare_message = _qlik_other_fields(document, '$[0]', 'map_keys(' ~ body ~ ')', 'bare message') -%}
+    {%- set envelope = _qlik_other_fields(document, '$[0]', 'json_object_keys(' ~ element ~ ')', 'envelope') -%}
+    {{ cdc_json_members({
+        '*known': cdc_without_braces(known),
+        'headers': 'if(' ~ body ~ "['headers'] is null, null, if(" ~ is_bare ~ ', ' ~ bare_headers ~ ', ' ~ headers ~ '))',
+        'message': 'if(' ~ is_bare ~ ', null, ' ~ message ~ ')',
+        'envelope': 'if(' ~ is_bare ~ ', ' ~ bare_message ~ ', ' ~ envelope ~ ')',
+    }) }}
 {%- endmacro %}
 
-{#- The field `metadata`: the known fields (metadata_told) and whatever else the message holds (further_fields). -#}
-{% macro qlik_metadata() -%}
-    case
-        when further_fields is null then metadata_told
-        when metadata_told = '{}' then further_fields
-        else concat(substring(metadata_told, 1, length(metadata_told) - 1), ',', substring(further_fields, 2))
-    end
+{#- The fields at one place of a message that staging does not read, as a JSON object; null where there are none.
+    document, path, names: what cdc_other_members takes. place: what qlik_known_names takes. -#}
+{% macro _qlik_other_fields(document, path, names, place) -%}
+    concat('{', {{ cdc_other_members(document, path, names, qlik_known_names(place)) }}, '}')
 {%- endmacro %}

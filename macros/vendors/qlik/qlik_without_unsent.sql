@@ -3,7 +3,7 @@
     row: JSON object text, compact; unsent: array of column names. -#}
 {% macro qlik_without_unsent(row, unsent) -%}
     case
-        when not contains({{ row }}, ':null') or size({{ unsent }}) = 0 then {{ row }}
+        when {{ unsent }} is null or size({{ unsent }}) = 0 or not contains({{ row }}, ':null') then {{ row }}
         -- A nested object may hold a member of the same name, so the members have to be told apart; one that holds a key
         -- twice cannot be read that way.
         else coalesce(

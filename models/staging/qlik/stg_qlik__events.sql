@@ -1,0 +1,158 @@
+{%- set body_document = "try_variant_get(envelope_document, if(is_bare, '$[0]', '$[0].message'))" %}
+with parsed as (
+    select
+        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+        {{ cdc_json_body('value') }} as element,
+        {{ cdc_json_columns(
+            'element', 'envelope',
+            'magic string, `type` string, headers string, `messageSchemaId` string, `messageSchema` string,'
+            ~ ' message map<string,string>',
+            objects=qlik_objects(),
+            types={
+                'message': 'object', 'message.data': 'object', 'message.beforeData': 'object', 'data': 'object',
+                'beforeData': 'object',
+            }
+        ) }}
+    from {{ cdc_messages('qlik') }}
+),
+
+-- A message without envelope is its own body.
+bodies as (
+    select
+        * except (envelope),
+        envelope is not null as is_object,
+        envelope.message is null as is_bare,
+        if(envelope.message is null, from_json(element, 'map<string,string>'), envelope.message) as body,
+        envelope.magic,
+        envelope.`type` as message_type,
+        nullif(envelope.`messageSchemaId`, '') as message_schema_id,
+        envelope.`messageSchema` as message_schema,
+        if(envelope.message is null, null, envelope.headers) as envelope_headers
+    from parsed
+),
+
+opened as (
+    select
+        *,
+        -- A custom message format may put the headers into the body.
+        if(body['headers'] is null, body, from_json(body['headers'], 'map<string,string>')) as header,
+        case
+            when message_type = 'MD' or coalesce(body['tableStructure'], body['tableColumns']) is not null
+                then {{ qlik_schema_message('body', 'message_schema_id') }}
+        end as declared
+    from bodies
+),
+
+fields as (
+    select
+        * except (
+            body, header, envelope_document, envelope_is_inexact, envelope_headers, is_bare, magic, message_type,
+            message_schema_id, message_schema
+        ),
+        {{ cdc_has_number_as_text('element', 'envelope_is_inexact') }} as has_number_as_text,
+        body['headers'] is not null and header is null as are_headers_wrong,
+        declared is not null and not {{ qlik_has_usable_columns('declared.columns') }} as are_columns_wrong,
+        magic <> 'atMSG' or message_type not in ('DT', 'MD') as is_of_newer_producer,
+        {{ cdc_exact_json(body_document, '$.data', "body['data']", 'envelope_is_inexact') }} as data,
+        {{ cdc_exact_json(body_document, '$.beforeData', "body['beforeData']", 'envelope_is_inexact') }} as before_data,
+        {{ qlik_header('header', 'operation') }} as operation_sent,
+        {{ qlik_header('header', 'changeSequence') }} as change_sequence,
+        {{ qlik_header('header', 'timestamp') }} as time_sent,
+        {{ cdc_utc_timestamp('time_sent') }} as happened_at,
+        {{ qlik_header('header', 'transactionId') }} as transaction_id,
+        {{ qlik_header('header', 'changeMask') }} as change_mask,
+        {{ qlik_header('header', 'columnMask') }} as column_mask,
+        {{ qlik_header('header', 'transactionEventCounter') }} as counter_sent,
+        {{ qlik_header('header', 'transactionLastEvent') }} as end_sent,
+        if(
+            declared is null,
+            coalesce(message_schema_id, {{ qlik_header('header', 'externalSchemaId') }}),
+            declared.schema_id
+        ) as schema_id_sent,
+        coalesce(
+            declared.schema_name,
+            nullif(coalesce(body['schema'], body['schemaName'], header['schema'], header['schemaName']), '')
+        ) as schema_in_message,
+        coalesce(
+            declared.table_name,
+            nullif(coalesce(body['table'], body['tableName'], header['table'], header['tableName']), '')
+        ) as table_in_message,
+        {{ qlik_metadata(
+            {
+                'magic': 'magic',
+                'lineage': 'declared.lineage',
+                'table_version': 'declared.table_version',
+                'columns': 'declared.columns',
+                'streamPosition': qlik_header('header', 'streamPosition'),
+                'changeMask': 'change_mask',
+                'columnMask': 'column_mask',
+                'externalSchemaId': 'if(message_schema_id is null, null, ' ~ qlik_header('header', 'externalSchemaId') ~ ')',
+                'timestamp': 'if(happened_at is null, time_sent, null)',
+                'messageSchema': 'message_schema',
+                'envelope_headers': 'envelope_headers',
+            },
+            'header', 'body', 'element', 'envelope_document', 'is_bare'
+        ) }} as metadata
+    from opened
+),
+
+described as (
+    select
+        *,
+        case
+            when declared is not null then 'schema'
+            when upper(operation_sent) = 'REFRESH' then 'snapshot'
+            when upper(operation_sent) in ('INSERT', 'UPDATE', 'DELETE') then lower(operation_sent)
+        end as operation,
+        -- The row of a delete is sent as data or as beforeData.
+        if(operation = 'delete', coalesce(data, before_data), data) as image,
+        size(json_object_keys(image)) as image_column_count,
+        size(json_object_keys(before_data)) as before_column_count,
+        try_cast(counter_sent as bigint) as transaction_index,
+        try_cast(end_sent as boolean) as is_transaction_end,
+        {{ qlik_injected_table('coalesce(data, before_data)') }} as table_injected,
+        -- A topic `schema.table` names the table, unless it is a file's name (messages landed from files).
+        if(
+            topic rlike '^[^./\\s]+[.](?!(?i:jsonl?|ndjson|txt|csv|gz|log)$)[^./\\s]+$', topic, null
+        ) as topic_of_table,
+        nullif(
+            concat_ws(
+                ', ', envelope_wrong_types, if(are_headers_wrong, 'headers', null),
+                if(are_columns_wrong, 'tableColumns', null),
+                if(counter_sent is not null and transaction_index is null, 'transactionEventCounter', null),
+                if(end_sent is not null and is_transaction_end is null, 'transactionLastEvent', null)
+            ), ''
+        ) as wrong_types,
+        case
+            when operation in ('insert', 'update', 'delete') and change_sequence rlike '^[0-9]{1,35}$'
+                then lpad(change_sequence, 35, '0')
+        end as position
+    from fields
+)
+
+select
+    * except (
+        is_object, envelope_problem, envelope_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
+        end_sent, table_injected, topic_of_table
+    ),
+    case
+        when element is null then 'TOMBSTONE'
+        when envelope_problem is not null then envelope_problem
+        when not is_object then 'NOT_A_CHANGE'
+        when operation = 'schema' and table_in_message is null then 'MISSING_TABLE'
+        when wrong_types is not null then 'WRONG_TYPE'
+        when operation_sent is null and operation is null then 'NOT_A_CHANGE'
+        when operation is null then 'UNKNOWN_OPERATION'
+        when operation = 'delete' and coalesce(image_column_count, 0) <= 0 then 'MISSING_KEY_IMAGE'
+        when operation <> 'schema' and coalesce(image_column_count, 0) <= 0 then 'MISSING_IMAGE'
+        when position is null and operation not in ('schema', 'snapshot') then 'BAD_POSITION'
+    end as problem,
+    if(table_in_message is null, table_injected, null) as table_in_row,
+    substring_index(topic_of_table, '.', 1) as schema_in_topic,
+    substring_index(topic_of_table, '.', -1) as table_in_topic,
+    -- How the message itself names its table: this stays the same when a metadata message arrives later.
+    coalesce(
+        if(table_in_message is null, null, concat_ws('.', schema_in_message, table_in_message)),
+        concat('schema ', schema_id_sent), table_injected, topic_of_table
+    ) as table_sent
+from described
