@@ -19,10 +19,13 @@
 {% macro cdc_other_members(document, path, names, known) -%}
     case
         when exists({{ names }}, name -> name not in ('{{ known | join("', '") }}'))
-            then {{ cdc_without_braces(
-                "to_json(map_filter(try_variant_get(" ~ document ~ ", '" ~ path ~ "', 'map<string, variant>'), "
-                ~ "(name, value) -> name not in ('" ~ known | join("', '") ~ "')))"
-            ) }}
+            then regexp_replace(
+                to_json(map_filter(
+                    try_variant_get({{ document }}, '{{ path }}', 'map<string, variant>'),
+                    (name, value) -> name not in ('{{ known | join("', '") }}')
+                )),
+                '^[{]|[}]$', ''
+            )
     end
 {%- endmacro %}
 

@@ -2,8 +2,8 @@
 {% macro cdc_outcome(reason) -%}
     case
         when {{ reason }} is null then 'change'
-        when {{ reason }} in ('TOMBSTONE', 'EMPTY_ENVELOPE') then 'ignored'
-        when {{ reason }} in ('NO_SCHEMA', 'MISSING_SEGMENT') then 'pending'
+        when {{ reason }} in ('TOMBSTONE', 'EMPTY_ENVELOPE', 'EMPTY_TRUNCATE') then 'ignored'
+        when {{ reason }} in ('NO_SCHEMA', 'MISSING_SEGMENT', 'NO_TRANSACTION') then 'pending'
         else 'rejected'
     end
 {%- endmacro %}

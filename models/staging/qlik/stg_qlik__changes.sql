@@ -29,19 +29,14 @@ named as (
     select
         *,
         case
-            when table_in_message is not null
-                then if(
-                    schema_in_message is null and schema_found.table_name = table_in_message,
-                    schema_found.schema_name, schema_in_message
-                )
+            when table_in_message = schema_found.table_name then coalesce(schema_in_message, schema_found.schema_name)
+            when table_in_message is not null then schema_in_message
             when schema_id_sent is not null and schema_found is not null then schema_found.schema_name
             when table_in_row is null then schema_in_topic
         end as schema_name,
-        case
-            when table_in_message is not null then table_in_message
-            when schema_id_sent is not null and schema_found is not null then schema_found.table_name
-            else coalesce(table_in_row, table_in_topic)
-        end as table_name
+        coalesce(
+            table_in_message, if(schema_id_sent is null, null, schema_found.table_name), table_in_row, table_in_topic
+        ) as table_name
     from looked_up
 ),
 
@@ -141,10 +136,9 @@ select
     if(reason is null, table_schema.key_columns, null) as key_columns_sent,
     if(is_of_a_row, if(operation = 'delete', image_kept, before_kept), null) as before,
     if(is_of_a_row and operation <> 'delete', image_kept, null) as after,
-    case
-        when reason is null
-            then if(before is null or before = '{}', 'none', if(is_before_full, 'full', 'partial'))
-    end as before_image,
+    if(
+        reason is null, if(coalesce(before, '{}') = '{}', 'none', if(is_before_full, 'full', 'partial')), null
+    ) as before_image,
     if(reason is null, if(after is null, 'none', if(is_image_full, 'full', 'partial')), null) as after_image,
     if(reason is null, changed_columns, null) as changed_columns,
     position,

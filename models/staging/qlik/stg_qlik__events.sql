@@ -91,7 +91,7 @@ fields as (
                 'messageSchema': 'message_schema',
                 'envelope_headers': 'envelope_headers',
             },
-            'header', 'body', 'element', 'envelope_document', 'is_bare'
+            'header', 'body', 'element', 'envelope_document', body_document, 'is_bare'
         ) }} as metadata
     from opened
 ),

@@ -47,11 +47,11 @@ fields_named as (
         source, landing_batch, delivery, fault, repeats_no_key, element_text, tag, variant,
         event is not null as is_object,
         event['type'] as type_sent,
-        {{ cdc_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
-        {{ cdc_unguarded("event['start_lsn']") }} as start_lsn_sent,
-        {{ cdc_unguarded("event['end_lsn']") }} as end_lsn_sent,
-        {{ cdc_unguarded("event['tx_ordinal']") }} as tx_ordinal_sent,
-        {{ cdc_unguarded("event['timestamp']") }} as timestamp_sent,
+        {{ supabase_etl_unguarded("event['commit_lsn']") }} as commit_lsn_sent,
+        {{ supabase_etl_unguarded("event['start_lsn']") }} as start_lsn_sent,
+        {{ supabase_etl_unguarded("event['end_lsn']") }} as end_lsn_sent,
+        {{ supabase_etl_unguarded("event['tx_ordinal']") }} as tx_ordinal_sent,
+        {{ supabase_etl_unguarded("event['timestamp']") }} as timestamp_sent,
         event['copied_at'] as copied_at_sent,
         event['xid'] as xid_sent,
         event['flags'] as flags_sent,
@@ -129,7 +129,7 @@ cells_found as (
         md5(schema_sent) as declared_as,
         case
             when contains(schema_sent, '"snapshot_id"')
-                then {{ cdc_unguarded("get_json_object(schema_sent, '$.snapshot_id')") }}
+                then {{ supabase_etl_unguarded("get_json_object(schema_sent, '$.snapshot_id')") }}
         end as snapshot_id,
         case when new_wrapper = 'partial' then partial_row.`values` else {{ supabase_etl_cells('new_row') }} end
             as new_cells,
@@ -457,12 +457,7 @@ reasons_found as (
 outcomes_known as (
     select
         *,
-        case
-            when reason is null then 'change'
-            when reason in ('TOMBSTONE', 'EMPTY_ENVELOPE', 'EMPTY_TRUNCATE') then 'ignored'
-            when reason in ('NO_SCHEMA', 'NO_TRANSACTION') then 'pending'
-            else 'rejected'
-        end as outcome
+        {{ cdc_outcome('reason') }} as outcome
     from reasons_found
 ),
 
@@ -527,7 +522,7 @@ metadata_collected as (
 metadata_restored as (
     select
         *,
-        {{ cdc_restore_numbers('metadata_extra_guarded') }} as metadata_extra
+        {{ supabase_etl_restored('metadata_extra_guarded') }} as metadata_extra
     from metadata_collected
 ),
 
@@ -540,7 +535,10 @@ final as (
         element,
         outcome,
         reason,
-        {{ supabase_etl_reason_detail() | indent(8) }} as reason_detail,
+        {{ cdc_reason_detail(
+            'reason', "'a row, a schema or a list of tables'",
+            'type_sent, commit_lsn_sent, start_lsn_sent, tx_ordinal_sent, timestamp_sent, copied_at_sent, table_id, width'
+        ) }} as reason_detail,
         case
             when
                 outcome = 'change' and not has_own_schema
@@ -556,9 +554,8 @@ final as (
         case
             when outcome not in ('change', 'pending') then null
             when variant = 'unsupported' then coalesce(metadata_extra, '{}')
-            else {{ cdc_restore_numbers('content_sent') }}
+            else {{ supabase_etl_restored('content_sent') }}
         end as content_sent,
-        cast(null as string) as database_name,
         schema_name,
         table_name,
         case variant
@@ -567,10 +564,8 @@ final as (
             else case when is_variant_known then variant end
         end as operation,
         key_columns_sent,
-        cast(null as array<string>) as key_values_sent,
-        cast(null as array<string>) as key_values_before_sent,
-        case when outcome = 'change' then {{ cdc_restore_numbers('old_image') }} end as before,
-        case when outcome = 'change' then {{ cdc_restore_numbers('new_image') }} end as after,
+        case when outcome = 'change' then {{ supabase_etl_restored('old_image') }} end as before,
+        case when outcome = 'change' then {{ supabase_etl_restored('new_image') }} end as after,
         case
             when outcome <> 'change' or old_image is null then 'none'
             when old_wrapper in ('padded', 'key') then 'key'
@@ -583,7 +578,6 @@ final as (
             when new_wrapper = 'partial' or is_new_narrow then 'partial'
             else 'full'
         end as after_image,
-        cast(null as array<string>) as changed_columns,
         case when variant <> 'copy' then concat(commit_lsn, '/', coalesce(ordinal, start_lsn)) end as position,
         case
             when is_transaction_boundary then marked_at
@@ -594,7 +588,6 @@ final as (
         case when variant <> 'copy' then {{ supabase_etl_lsn_text('commit_lsn') }} end as transaction_id,
         try_cast(tx_ordinal_sent as bigint) as transaction_index,
         case when variant = 'commit' then true end as is_transaction_end,
-        cast(null as string) as message_id,
         schema_id,
         case
             when outcome not in ('change', 'pending') then null
@@ -610,21 +603,15 @@ final as (
                 )
             else metadata_known
         end as metadata,
-        array_compact(
-            array(
-                case when outcome = 'change' and may_hold_defaults then 'FABRICATED_DEFAULT_POSSIBLE' end,
-                case when outcome = 'change' and may_hold_moved_values then 'NULL_MAY_BE_UNKNOWN' end,
-                case
-                    when
-                        outcome = 'change'
-                        and (
-                            {{ cdc_has_number_kept_as_text('new_image') }}
-                            or {{ cdc_has_number_kept_as_text('old_image') }}
-                        )
-                        then 'NUMBER_KEPT_AS_TEXT'
-                end
-            )
-        ) as warnings
+        {{ cdc_warnings({
+            'FABRICATED_DEFAULT_POSSIBLE': "outcome = 'change' and may_hold_defaults",
+            'NULL_MAY_BE_UNKNOWN': "outcome = 'change' and may_hold_moved_values",
+            'NUMBER_KEPT_AS_TEXT': "outcome = 'change' and (" ~ supabase_etl_has_number_as_text('new_image') ~ ' or '
+                ~ supabase_etl_has_number_as_text('old_image') ~ ')',
+        }) }} as warnings,
+        {{ cdc_absent([
+            'database_name', 'key_values_sent', 'key_values_before_sent', 'changed_columns', 'message_id',
+        ]) }}
     from metadata_restored
 )
 

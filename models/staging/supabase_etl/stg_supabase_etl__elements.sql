@@ -10,7 +10,7 @@ with source as (
         headers,
         stored_event,
         value,
-        {{ cdc_body('value') }} as body
+        {{ supabase_etl_guarded(cdc_json_body('value')) }} as body
     from {{ cdc_new_messages('supabase_etl') }} as messages
 ),
 

@@ -16,7 +16,7 @@ events_decoded_again as (
         {{ transport }},
         cast(null as string) as fault,
         true as repeats_no_key,
-        {{ cdc_guard_numbers('value') }} as element_text
+        {{ supabase_etl_guarded('value') }} as element_text
     from {{ cdc_stored_messages('supabase_etl') }} as stored_messages
 )
 

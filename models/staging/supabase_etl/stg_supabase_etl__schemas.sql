@@ -39,9 +39,9 @@ new_declarations as (
         lateral view outer explode(array(named_struct(
             'variant', variant,
             'tag', tag,
-            'commit_lsn_sent', {{ cdc_unguarded("event['commit_lsn']") }},
-            'start_lsn_sent', {{ cdc_unguarded("event['start_lsn']") }},
-            'tx_ordinal_sent', {{ cdc_unguarded("event['tx_ordinal']") }},
+            'commit_lsn_sent', {{ supabase_etl_unguarded("event['commit_lsn']") }},
+            'start_lsn_sent', {{ supabase_etl_unguarded("event['start_lsn']") }},
+            'tx_ordinal_sent', {{ supabase_etl_unguarded("event['tx_ordinal']") }},
             'schema_texts', case
                 when variant = 'truncate'
                     then filter(

@@ -31,9 +31,9 @@ new_marks as (
     from new_events
         lateral view outer explode(array(named_struct(
             'kind', variant,
-            'commit_lsn_sent', {{ cdc_unguarded("event['commit_lsn']") }},
-            'timestamp_sent', {{ cdc_unguarded("event['timestamp']") }},
-            'xid_sent', {{ cdc_unguarded("event['xid']") }}
+            'commit_lsn_sent', {{ supabase_etl_unguarded("event['commit_lsn']") }},
+            'timestamp_sent', {{ supabase_etl_unguarded("event['timestamp']") }},
+            'xid_sent', {{ supabase_etl_unguarded("event['xid']") }}
         ))) exploded as mark
 ),
 

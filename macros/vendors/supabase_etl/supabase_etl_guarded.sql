@@ -1,9 +1,9 @@
 {#- JSON text in which every number that Spark's readers would bend or write with an exponent (they pass non-integers through
-    double) is wrapped as the string "\u0001cdc-number:<as written>". cdc_restore_numbers takes the wrapping off again. Text
+    double) is wrapped as the string "\u0001cdc-number:<as written>". supabase_etl_restored takes the wrapping off again. Text
     without a number of 16 or more characters, with an exponent, or with a fraction beside 8 digits before the point or 3
     zeros behind it, comes back as it is, which is nearly all text: one scan, no rewrite.
     The rewrite walks from token to token (\G), so digits inside strings are left alone. -#}
-{% macro cdc_guard_numbers(text) -%}
+{% macro supabase_etl_guarded(text) -%}
     case
         when {{ text }} rlike '[:,\\[]\\s*-?(?:[0-9](?:[0-9.]{15}|[0-9.]*[eE]|[0-9]{7,}[.])|0[.]000)'
             then regexp_replace(
@@ -15,16 +15,16 @@
     end
 {%- endmacro %}
 
-{#- Undoes cdc_guard_numbers in JSON text made by Spark's writers: a number of up to 38 digits within the range of double
+{#- Undoes supabase_etl_guarded in JSON text made by Spark's writers: a number of up to 38 digits within the range of double
     stands there as it was written; a longer one stays a string (the caller adds the warning NUMBER_KEPT_AS_TEXT, see
-    cdc_has_number_kept_as_text). -#}
-{% macro cdc_restore_numbers(text) -%}
+    supabase_etl_has_number_as_text). -#}
+{% macro supabase_etl_restored(text) -%}
     case
         when contains({{ text }}, 'cdc-number:')
             then regexp_replace(
                 regexp_replace(
                     {{ text }},
-                    {{ _cdc_number_that_stands() }},
+                    {{ _supabase_etl_number_that_stands() }},
                     '$1'
                 ),
                 '\\\\u0001cdc-number:', ''
@@ -34,18 +34,18 @@
 {%- endmacro %}
 
 {#- A value read out of guarded JSON text, as text: the wrapping of a long number taken off. -#}
-{% macro cdc_unguarded(text) -%}
+{% macro supabase_etl_unguarded(text) -%}
     replace({{ text }}, '\u0001cdc-number:', '')
 {%- endmacro %}
 
 {#- True where a guarded text holds a number beyond 38 digits or beyond double. -#}
-{% macro cdc_has_number_kept_as_text(text) -%}
+{% macro supabase_etl_has_number_as_text(text) -%}
     (
         contains({{ text }}, 'cdc-number:')
         and contains(
             regexp_replace(
                 {{ text }},
-                {{ _cdc_number_that_stands() }}, '$1'
+                {{ _supabase_etl_number_that_stands() }}, '$1'
             ),
             'cdc-number:'
         )
@@ -54,6 +54,6 @@
 
 {#- The pattern of a wrapped number that can stand as it was written: at most 38 digits, a 0 before the point not counted, and an
     exponent that keeps so many digits within double. -#}
-{% macro _cdc_number_that_stands() -%}
+{% macro _supabase_etl_number_that_stands() -%}
     '"\\\\u0001cdc-number:(?=(?:-?0[.])?(?:[^0-9"eE]*[0-9]){1,38}(?:[^0-9"]*|[eE][+-]?(?:[0-9]{1,2}|1[0-9]{2}|2[0-6][0-9]))")([^"]*)"'
 {%- endmacro %}
