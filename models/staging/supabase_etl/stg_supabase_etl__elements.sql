@@ -1,108 +1,100 @@
-with source as (
+{%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
+with messages as (
     select
-        source,
-        landing_batch,
-        topic,
-        `partition`,
-        `offset`,
-        `timestamp`,
-        `key`,
-        headers,
-        stored_event,
+        {{ cdc_transport_columns() }},
         value,
-        {{ supabase_etl_guarded(cdc_json_body('value')) }} as body
-    from {{ cdc_new_messages('supabase_etl') }} as messages
+        {{ cdc_json_body('value') }} as body
+    from {{ cdc_new_messages('supabase_etl') }} as new_messages
 ),
 
-tried as (
+-- A bare array is read as the list of an envelope.
+envelopes as (
     select
         *,
-        coalesce(json_array_length(concat('[', body, ']')), 0) = 1 as is_one_value,
-        try_parse_json(concat('{"v":', body, '}')) is not null as repeats_no_key
-    from source
+        case
+            when startswith(body, '[') then concat('{"events":', body, '}')
+            when contains(body, '"events"') then body
+        end as envelope_text,
+        {{ cdc_without_control_characters('envelope_text') }} as clean_text,
+        from_json(envelope_text, 'events array<string>, `type` string', {{ lenient }}) as envelope
+    from messages
 ),
 
--- The variant reader refuses repeated keys, even inside a user's own value:
--- what it refuses is read again without that rule.
+batches as (
+    select
+        *,
+        coalesce(
+            envelope.events is not null and envelope.`type` is null
+            and (startswith(body, '{') or json_object_keys(clean_text) = array('events')),
+            false
+        ) as is_batch
+    from envelopes
+),
+
 checked as (
     select
         *,
-        is_one_value
-        and (
-            repeats_no_key
-            or from_json(
-                concat('{"v":', body, '}'), 'map<string,string>', map('allowSingleQuotes', 'false')
-            ) is not null
-        ) as is_json
-    from tried
-),
-
-envelopes_opened as (
-    select
-        *,
-        case
-            when is_json and startswith(body, '[') then from_json(body, 'array<string>')
-        end as listed,
-        case
-            when is_json and startswith(body, '{') and contains(body, '"events"')
-                then from_json(body, '`type` string, events array<string>')
-        end as envelope
-    from checked
-),
-
-elements_taken_out as (
-    select
-        envelopes_opened.*,
-        taken.place,
-        taken.taken_text
-    from envelopes_opened
-        lateral view outer posexplode(
-            coalesce(
-                listed,
-                case
-                    when
-                        coalesce(
-                            lower(envelope.`type`) not in (
-                                {{ "'" ~ supabase_etl_variants() | join("', '") ~ "'" }}
-                            ),
-                            true
-                        )
-                        then envelope.events
-                end,
-                array(body)
-            )
-        ) taken as place, taken_text
-),
-
-renamed as (
-    select
-        source,
-        landing_batch,
-        topic,
-        `partition`,
-        `offset`,
-        `timestamp`,
-        `key`,
-        headers,
-        value,
-        coalesce(place, 0) as event_index,
-        stored_event,
         case
             when value is null then 'TOMBSTONE'
-            when not is_json then 'NOT_JSON'
-            when place is null then 'EMPTY_ENVELOPE'
-        end as fault,
-        repeats_no_key,
-        -- A string inside an array comes without its quotes.
+            when is_batch and size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
+            when is_batch then {{ cdc_json_problem('clean_text', ['$']) }}
+        end as envelope_problem,
+        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_text', 'events', 'envelope.events') }}
+    from batches
+),
+
+opened as (
+    select
+        checked.*,
+        position_in_batch,
+        -- A string in a list comes without its quotes.
         case
-            when value is null then null
-            when not is_json then value
-            when place is null then body
-            when taken_text is null then 'null'
-            when lower(taken_text) = 'unsupported' then concat('"', taken_text, '"')
-            else taken_text
-        end as element_text
-    from elements_taken_out
+            when not is_batch then event
+            when lower(event) = 'unsupported' then concat('"', event, '"')
+            else coalesce(event, 'null')
+        end as element
+    from checked
+        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
+        lateral view outer posexplode(
+            case
+                when is_batch and envelope_problem is null
+                    then {{ cdc_exact_elements('clean_text', 'events', 'envelope.events') }}
+                else array(body)
+            end
+        ) as position_in_batch, event
+),
+
+unwrapped as (
+    select
+        *,
+        {{ supabase_etl_event_columns('element') }},
+        case
+            when contains(event_text, '"truncated_tables"') or contains(event_text, '"rel_ids"')
+                then {{ supabase_etl_truncates('event_text', 'wrapped_as') }}
+        end as truncates
+    from opened
+),
+
+-- A truncate of several tables is one of each, so that one of them can wait, or be read again, alone.
+taken_apart as (
+    select
+        unwrapped.*,
+        table_index,
+        truncate_of_one
+    from unwrapped
+        lateral view outer posexplode(truncates) as table_index, truncate_of_one
 )
 
-select * from renamed
+select
+    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
+    table_index,
+    value,
+    coalesce(truncate_of_one, element) as element,
+    wrapped_as,
+    coalesce(truncate_of_one, event_text) as event_text,
+    case
+        when not are_events_json[position_in_batch] then 'NOT_JSON'
+        else envelope_problem
+    end as envelope_problem,
+    {{ cdc_event_has_number_as_text('element', 'has_long_numbers') }} as has_number_as_text
+from taken_apart

@@ -115,7 +115,7 @@ def tell_the_story() -> list[StoryEvent]:
         "full_name": "Ada Lovelace",
         "loyalty_points": -42,
         "is_subscribed": True,
-        "preferences": {"theme": "dark", "sizes": [1, 2], "gift": None},
+        "preferences": {"gift": None, "sizes": [1, 2], "theme": "dark"},
         "last_seen_at": "2026-02-28 21:15:00.123456",
     }
     grace: Row = {

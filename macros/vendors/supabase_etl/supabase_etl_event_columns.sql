@@ -1,0 +1,23 @@
+{#- An event without the name that may wrap it ({"Insert": {…}}), columns of a select list:
+      wrapping    what stands before it, `{"Insert":`; null where nothing does
+      wrapped_as  the name in lower case; null where nothing wraps it
+      event_text  the JSON text of its fields, -0.0 as VARIANT keeps it
+    element: SQL expression of the event's JSON text, without blanks around it. -#}
+{% macro supabase_etl_event_columns(element) -%}
+    case
+        when endswith({{ element }}, '}')
+            then nullif(regexp_extract({{ element }}, '(?i)^\\{\\s*"(?:{{ supabase_etl_events() | join('|') }})"\\s*:\\s*', 0), '')
+    end as wrapping,
+    lower(regexp_extract(wrapping, '[A-Za-z]+', 0)) as wrapped_as,
+    if(
+        wrapping is null, {{ element }},
+        substring({{ element }}, length(wrapping) + 1, length({{ element }}) - length(wrapping) - 1)
+    ) as text_sent,
+    if(contains(text_sent, '-0.0'), {{ cdc_negative_zeros_as_double('text_sent') }}, text_sent) as event_text
+{%- endmacro %}
+
+{#- The names of the events that are read, a list for Jinja. `copy` is a row of the initial copy, which is no event of the
+    vendor's. -#}
+{% macro supabase_etl_events() -%}
+    {{ return(['begin', 'commit', 'relation', 'insert', 'update', 'delete', 'truncate', 'unsupported', 'copy']) }}
+{%- endmacro %}

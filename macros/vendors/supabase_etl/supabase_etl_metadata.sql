@@ -1,0 +1,30 @@
+{#- What an event says beside its rows and the fields that have a column, as a JSON object.
+    event: SQL expression of its fields, a struct of texts. place: SQL expression, what supabase_etl_position gave. table_id,
+    columns: SQL expressions of the table's id, and of its columns where the event declares them. schema_text: SQL expression
+    of the table schema that it carries. document, event_text: SQL expressions of a VARIANT, the event at $[0], and of its
+    JSON text. -#}
+{% macro supabase_etl_metadata(event, place, table_id, columns, schema_text, document, event_text) -%}
+    {%- set fields = [
+        'type', 'start_lsn', 'commit_lsn', 'tx_ordinal', 'timestamp', 'xid', 'flags', 'end_lsn', 'table_schema',
+        'replicated_table_schema', 'table_id', 'table_row', 'updated_table_row', 'old_table_row', 'options', 'rel_ids',
+        'truncated_tables', 'copied_at',
+    ] -%}
+    {%- set known -%}
+        to_json(named_struct(
+            'table_id', try_cast({{ table_id }} as bigint),
+            'start_lsn', {{ supabase_etl_lsn_text('substring(' ~ place ~ ', 18, 16)') }},
+            'xid', try_cast({{ event }}.xid as bigint),
+            'flags', try_cast({{ event }}.flags as int),
+            'end_lsn', {{ supabase_etl_lsn_text(cdc_postgres_lsn(event ~ '.end_lsn')) }},
+            'options', try_cast({{ event }}.options as int),
+            'cascade', try_cast({{ event }}.options as int) & 1 <> 0,
+            'restart_identity', try_cast({{ event }}.options as int) & 2 <> 0,
+            'snapshot_id', get_json_object({{ schema_text }}, '$.snapshot_id'),
+            'columns', {{ columns }}
+        ))
+    {%- endset -%}
+    {{ cdc_json_members({
+        '*known': cdc_without_braces(known),
+        '*other': cdc_other_members(document, '$[0]', 'json_object_keys(' ~ event_text ~ ')', fields),
+    }) }}
+{%- endmacro %}

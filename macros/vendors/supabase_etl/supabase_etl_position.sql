@@ -1,0 +1,12 @@
+{#- Where an event stands in the log, `commit_lsn/start_lsn/tx_ordinal` of 16 hexadecimal digits each, the last empty where the
+    event has none (before 2026); null where one of the three cannot be read.
+    event: SQL expression of a struct with the three fields as text. -#}
+{% macro supabase_etl_position(event) -%}
+    concat(
+        {{ cdc_postgres_lsn(event ~ '.commit_lsn') }}, '/', {{ cdc_postgres_lsn(event ~ '.start_lsn') }}, '/',
+        case
+            when {{ event }}.tx_ordinal is null then ''
+            when {{ event }}.tx_ordinal rlike '^[0-9]{1,19}$' then lpad(hex(try_cast({{ event }}.tx_ordinal as bigint)), 16, '0')
+        end
+    )
+{%- endmacro %}
