@@ -160,6 +160,16 @@ HEAVY_BODIES: dict[tuple[str, str], tuple[str, ...]] = {
     ("savegress", "raw character"): (
         _batch(*map(_event, range(4)), _event(4).replace("xx", "x\x01", 1)),
     ),
+    ("savegress", "repeated key"): (
+        _batch(
+            _event(0).replace('"id": 0', '"id": 12345678901234567.5'),
+            _event(1).replace('"id": 1', '"id": 1, "id": 1'),
+        ),
+    ),
+    ("sequin", "keyless"): (
+        '{"record":{"note":"x"},"changes":null,"action":"insert","metadata":{"table_schema":"public",'
+        '"table_name":"notes","commit_lsn":1,"commit_idx":0,"record_pks":[]}}',
+    ),
     ("sequin", "deep"): (
         _nested(980, 1, "insert"),
         _nested(980, 2, "update", doc='"unchanged_toast"'),
@@ -335,6 +345,14 @@ def test_an_array_of_fifty_thousand_numbers_is_rejected_number_by_number(
 
 def test_a_raw_control_character_rejects_its_event_and_not_its_batch(project: DbtProject) -> None:
     assert _counts(project, "raw character") == (4, 0, 1)
+
+
+def test_an_event_that_repeats_a_key_is_rejected_and_not_its_batch(project: DbtProject) -> None:
+    assert _counts(project, "repeated key") == (1, 0, 1)
+
+
+def test_a_change_of_a_table_without_any_key_waits(project: DbtProject) -> None:
+    assert _counts(project, "keyless") == (0, 1, 0)
 
 
 def test_a_deep_image_is_folded_and_a_deeper_one_is_set_aside(project: DbtProject) -> None:
