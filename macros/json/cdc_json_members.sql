@@ -14,17 +14,15 @@
 {%- endmacro %}
 
 {#- The members of an object that have no known name, as JSON text without the braces; null where there are none.
-    document: SQL expression of a VARIANT. path: path of the object in it. names: SQL expression of the names of its members,
-    array<string>. known: list of the known names. -#}
-{% macro cdc_other_members(document, path, names, known) -%}
+    document: SQL expression of a VARIANT. path: path of the object in it. known: list of the known names. names: SQL
+    expression of the names of its members, array<string>, where a model has them already. -#}
+{% macro cdc_other_members(document, path, known, names=none) -%}
+    {%- set members = "try_variant_get(" ~ document ~ ", '" ~ path ~ "', 'map<string, variant>')" -%}
+    {%- set is_other = "name not in ('" ~ known | join("', '") ~ "')" -%}
     case
-        when exists({{ names }}, name -> name not in ('{{ known | join("', '") }}'))
+        when exists({{ names or 'map_keys(' ~ members ~ ')' }}, name -> {{ is_other }})
             then regexp_replace(
-                to_json(map_filter(
-                    try_variant_get({{ document }}, '{{ path }}', 'map<string, variant>'),
-                    (name, value) -> name not in ('{{ known | join("', '") }}')
-                )),
-                '^[{]|[}]$', ''
+                to_json(map_filter({{ members }}, (name, value) -> {{ is_other }})), '^[{]|[}]$', ''
             )
     end
 {%- endmacro %}

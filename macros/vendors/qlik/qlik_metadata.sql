@@ -26,5 +26,5 @@
 {#- The fields at one place of a message that staging does not read, as a JSON object; null where there are none.
     document, path, names: what cdc_other_members takes. place: what qlik_known_names takes. -#}
 {% macro _qlik_other_fields(document, path, names, place) -%}
-    concat('{', {{ cdc_other_members(document, path, names, qlik_known_names(place)) }}, '}')
+    concat('{', {{ cdc_other_members(document, path, qlik_known_names(place), names) }}, '}')
 {%- endmacro %}

@@ -1,9 +1,9 @@
 {#- What an event says beside its images and the fields that have a column, as a JSON object. The event's own metadata, the
     fields of its batch, and a source or position with unknown fields are members of their own, as they were sent.
     event: SQL expression, a struct of savegress_type('event'). position, source_fields, position_fields: SQL expressions of the
-    position as text, and of both as structs. event_text, document: SQL expressions of the event as text, and as VARIANT array
-    with the event as its first element. batch_fields: SQL expression of JSON object text. -#}
-{% macro savegress_metadata(event, position, source_fields, position_fields, event_text, document, batch_fields) -%}
+    position as text, and of both as structs. document: SQL expression, VARIANT array with the event as its first element.
+    batch_fields: SQL expression of JSON object text. -#}
+{% macro savegress_metadata(event, position, source_fields, position_fields, document, batch_fields) -%}
     {%- set event_names = [
         'id', 'operation', 'type', 'source', 'schema', 'table', 'timestamp', 'transaction_id', 'position', 'before', 'after',
         'metadata', 'ddl_type', 'ddl_command',
@@ -29,7 +29,7 @@
         'position': 'case when size(array_except(json_object_keys(' ~ position ~ '), ' ~ position_names
             ~ ')) > 0 then ' ~ position ~ ' end',
         'batch': "nullif(" ~ batch_fields ~ ", '{}')",
-        '*other': cdc_other_members(document, '$[0]', 'json_object_keys(' ~ event_text ~ ')', event_names),
+        '*other': cdc_other_members(document, '$[0]', event_names),
         'metadata': event ~ '.metadata',
     }) }}
 {%- endmacro %}

@@ -1,9 +1,8 @@
 {#- What an event says beside its rows and the fields that have a column, as a JSON object.
     event: SQL expression of its fields, a struct of texts. place: SQL expression, what supabase_etl_position gave. table_id,
     columns: SQL expressions of the table's id, and of its columns where the event declares them. schema_text: SQL expression
-    of the table schema that it carries. document, event_text: SQL expressions of a VARIANT, the event at $[0], and of its
-    JSON text. -#}
-{% macro supabase_etl_metadata(event, place, table_id, columns, schema_text, document, event_text) -%}
+    of the table schema that it carries. document: SQL expression of a VARIANT, the event at $[0]. -#}
+{% macro supabase_etl_metadata(event, place, table_id, columns, schema_text, document) -%}
     {%- set fields = [
         'type', 'start_lsn', 'commit_lsn', 'tx_ordinal', 'timestamp', 'xid', 'flags', 'end_lsn', 'table_schema',
         'replicated_table_schema', 'table_id', 'table_row', 'updated_table_row', 'old_table_row', 'options', 'rel_ids',
@@ -25,6 +24,6 @@
     {%- endset -%}
     {{ cdc_json_members({
         '*known': cdc_without_braces(known),
-        '*other': cdc_other_members(document, '$[0]', 'json_object_keys(' ~ event_text ~ ')', fields),
+        '*other': cdc_other_members(document, '$[0]', fields),
     }) }}
 {%- endmacro %}

@@ -110,9 +110,7 @@ described as (
         size(json_object_keys(before_data)) as before_column_count,
         try_cast(counter_sent as bigint) as transaction_index,
         try_cast(end_sent as boolean) as is_transaction_end,
-        if(
-            table_in_message is null, {{ qlik_injected_table('coalesce(data, before_data)') }}, null
-        ) as table_in_row,
+        {{ qlik_injected_table('coalesce(data, before_data)') }} as table_injected,
         -- A topic `schema.table` names the table, unless it is a file's name (messages landed from files).
         if(
             topic rlike '^[^./\\s]+[.](?!(?i:jsonl?|ndjson|txt|csv|gz|log)$)[^./\\s]+$', topic, null
@@ -135,7 +133,7 @@ described as (
 select
     * except (
         is_object, envelope_problem, envelope_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
-        end_sent, topic_of_table
+        end_sent, table_injected, topic_of_table
     ),
     case
         when element is null then 'TOMBSTONE'
@@ -149,11 +147,12 @@ select
         when operation <> 'schema' and coalesce(image_column_count, 0) <= 0 then 'MISSING_IMAGE'
         when position is null and operation not in ('schema', 'snapshot') then 'BAD_POSITION'
     end as problem,
+    if(table_in_message is null, table_injected, null) as table_in_row,
     substring_index(topic_of_table, '.', 1) as schema_in_topic,
     substring_index(topic_of_table, '.', -1) as table_in_topic,
     -- How the message itself names its table: this stays the same when a metadata message arrives later.
     coalesce(
         if(table_in_message is null, null, concat_ws('.', schema_in_message, table_in_message)),
-        concat('schema ', schema_id_sent), table_in_row, topic_of_table
+        concat('schema ', schema_id_sent), table_injected, topic_of_table
     ) as table_sent
 from described

@@ -77,7 +77,7 @@ fields as (
             ))
         ) as identity,
         {{ savegress_metadata(
-            'event', 'position_sent', 'source_fields', 'position_fields', 'event_text', 'event_document', 'batch_fields'
+            'event', 'position_sent', 'source_fields', 'position_fields', 'event_document', 'batch_fields'
         ) }} as metadata
     from opened
 ),

@@ -37,7 +37,7 @@ fields as (
         from_json(nullif(event.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
         {{ cdc_json_member('event', 'record') }} as record,
         nullif({{ cdc_json_member('event', 'changes') }}, '{}') as old_values,
-        {{ sequin_metadata('element', 'event.metadata', 'event_document', 'event_is_inexact') }} as metadata
+        {{ sequin_metadata('event.metadata', 'event_document', 'event_is_inexact') }} as metadata
     from parsed
 ),
 

@@ -46,7 +46,7 @@ fields as (
         size(array_except(json_object_keys(old_image), key_told.columnname)) = 0 as is_old_key_only,
         array_max(listed.index) <> size(listed) - 1 as has_gaps,
         {{ sqlserver_ces_metadata(
-            'envelope', 'eventsource', 'eventrow', 'segment_ids', 'element', 'data', 'parts_document', 'operation',
+            'envelope', 'eventsource', 'eventrow', 'segment_ids', 'element', 'parts_document', 'operation',
             'old_image', 'current_image'
         ) }} as metadata
     from opened

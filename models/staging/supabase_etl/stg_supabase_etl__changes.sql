@@ -88,7 +88,7 @@ judged as (
             {{ supabase_etl_columns_told('table_schema.columns') }}, null
         ) as declared_columns,
         {{ supabase_etl_metadata(
-            'event', 'place', 'table_id', 'declared_columns', 'schema_text', 'event_document', 'event_text'
+            'event', 'place', 'table_id', 'declared_columns', 'schema_text', 'event_document'
         ) }} as metadata,
         case
             when event_name = 'unsupported' then null
