@@ -3,7 +3,9 @@
     text: SQL expression. -#}
 {% macro supabase_etl_time(text) -%}
     case
-        when try_cast({{ text }} as bigint) between -63082281600000000 and 252455615999999999
+        when
+            {{ text }} rlike '^-?[0-9]{1,18}$'
+            and try_cast({{ text }} as bigint) between -63082281600000000 and 252455615999999999
             then timestamp_micros(try_cast({{ text }} as bigint) + 946684800000000)
     end
 {%- endmacro %}

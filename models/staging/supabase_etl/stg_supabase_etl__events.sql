@@ -28,15 +28,15 @@ parsed as (
             ~ ' flags string, end_lsn string, table_id string, table_schema string, replicated_table_schema string,'
             ~ ' options string, rel_ids string, truncated_tables string, copied_at string',
             objects=['$'],
-            types={},
+            types={}
         ) }},
         coalesce(
             wrapped_as, if(lower(element) = '"unsupported"', 'unsupported', null),
             regexp_substr(lower(event.`type`), '^(?:{{ supabase_etl_events() | join('|') }})$')
         ) as event_name,
-        coalesce(
-            try_variant_get(event_document, '$[0].updated_table_row'), try_variant_get(event_document, '$[0].table_row')
-        ) as new_row,
+        try_variant_get(event_document, '$[0].updated_table_row') as updated_row,
+        updated_row is not null and not is_variant_null(updated_row) as has_updated_row,
+        if(has_updated_row, updated_row, try_variant_get(event_document, '$[0].table_row')) as new_row,
         try_variant_get(event_document, '$[0].old_table_row') as old_row_sent
     from elements
 ),
@@ -46,7 +46,9 @@ rows_found as (
     select
         *,
         case
-            when schema_of_variant(try_variant_get(old_row_sent, '$[0]')) = 'BOOLEAN'
+            when
+                schema_of_variant(try_variant_get(old_row_sent, '$[0]')) = 'BOOLEAN'
+                and size(try_variant_get(old_row_sent, '$', 'array<variant>')) = 2
                 then if(try_variant_get(old_row_sent, '$[0]', 'boolean'), 'padded', 'full')
         end as old_pair_kind,
         if(old_pair_kind is null, old_row_sent, try_variant_get(old_row_sent, '$[1]')) as old_row
@@ -69,7 +71,10 @@ fields as (
         event_name,
         has_number_as_text or {{ cdc_has_number_as_text('event_text', 'event_is_inexact') }} as has_number_as_text,
         event_name is null
-        and (event.`type` is not null or element rlike '^[{]\\s*"\\w+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$') as is_unknown,
+        and (
+            event.`type` is not null
+            or element rlike '^[{]\\s*"[A-Za-z_]+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$'
+        ) as is_unknown,
         if(event_name = 'copy', null, {{ supabase_etl_position('event') }}) as place,
         case when event_name in ('begin', 'commit') then {{ supabase_etl_time('event.`timestamp`') }} end as marked_at,
         {{ cdc_utc_timestamp('event.copied_at') }} as copied_at,
@@ -87,24 +92,26 @@ fields as (
         end as table_id_sent,
         event_name in ('insert', 'update', 'delete', 'copy') as is_of_row,
         event_name in ('insert', 'update', 'copy') as writes_row,
-        event_name = 'update' and event.tx_ordinal is null and not contains(event_text, '"updated_table_row"')
-            as is_update_of_2025,
+        event_name = 'update' and event.tx_ordinal is null and not has_updated_row as is_update_of_2025,
         new_row is not null and not is_variant_null(new_row) as has_new_row,
         new_cells, new_named, new_kind, to_json(new_content) as new_content,
         old_row_sent is not null and not is_variant_null(old_row_sent) as has_old_row,
         old_kind, old_row_cells as old_cells, old_row_named as old_named, to_json(old_row_content) as old_content,
-        if(new_kind = 'partial', try_variant_get(new_unwrapped, '$.total_columns', 'int'), null) as total_columns,
-        if(
-            new_kind = 'partial', try_variant_get(new_unwrapped, '$.missing_column_indexes', 'array<int>'), null
-        ) as missing_indexes,
+        -- Not by a cast of VARIANT, which takes 0.5 for an index.
+        case
+            when new_kind = 'partial'
+                then from_json(to_json(new_unwrapped), 'total_columns int, missing_column_indexes array<int>')
+        end as mask,
+        mask.total_columns,
+        mask.missing_column_indexes as missing_indexes,
         new_kind <=> 'partial' and not coalesce(
-            total_columns is not null
+            mask.total_columns is not null
             and (
                 new_named is not null
                 or (
-                    size(new_cells) + size(missing_indexes) = total_columns
+                    size(new_cells) + size(missing_indexes) = mask.total_columns
                     and size(array_distinct(missing_indexes)) = size(missing_indexes)
-                    and forall(missing_indexes, place -> place between 0 and total_columns - 1)
+                    and forall(missing_indexes, place -> place between 0 and mask.total_columns - 1)
                 )
             ), false
         ) as has_wrong_mask,
@@ -136,7 +143,7 @@ fields as (
 
 select
     * except (
-        wrapped_as, envelope_problem, event_problem, is_unknown, has_wrong_mask, truncated_sent, truncated_tables
+        wrapped_as, envelope_problem, event_problem, is_unknown, mask, has_wrong_mask, truncated_sent, truncated_tables
     ),
     case
         when envelope_problem is not null then envelope_problem
