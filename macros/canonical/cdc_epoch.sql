@@ -1,9 +1,9 @@
-{#- Whether epochs are configured; true where nobody knows. Without one, every element is of epoch 0, and nothing is joined. -#}
+{#- Whether epochs are configured; true where nobody knows. Without one, every event is of epoch 0, and nothing is joined. -#}
 {% macro cdc_has_epochs() -%}
     {{ return(cdc_run_facts().has_epochs) }}
 {%- endmacro %}
 
-{#- Joins the epochs of `cdc_epochs` to a relation of elements, without multiplying rows (alias `epochs`). For tables alone: the
+{#- Joins the epochs of `cdc_epochs` to a relation of events, without multiplying rows (alias `epochs`). For tables alone: the
     text depends on the run. -#}
 {% macro cdc_epoch_join(vendor) -%}
     {%- set epoch_settings = ref('int_epoch_settings') -%}

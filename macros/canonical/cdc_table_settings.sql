@@ -1,4 +1,4 @@
-{#- Joins the configuration of `cdc_tables` to a relation of one vendor's elements, without multiplying rows.
+{#- Joins the configuration of `cdc_tables` to a relation of one vendor's events, without multiplying rows.
     vendor: SQL expression; table_name: SQL expression. Gives the alias `settings`; read it with cdc_table_setting. -#}
 {% macro cdc_table_settings_join(vendor, table_name) -%}
     left join {{ ref('int_table_settings') }} as settings
@@ -12,7 +12,7 @@
 
 {#- One setting of the line that fits best of those that tell it (an exact source beats `*`, then an exact schema does); null
     where none does. Look-ups in a map that holds each source and schema that lines name: a lambda over the lines would cost
-    every element a copy of its row (docs/benchmarks.md). setting: one of cdc_table_setting_names. -#}
+    every event a copy of its row (docs/benchmarks.md). setting: one of cdc_table_setting_names. -#}
 {% macro cdc_table_setting(setting, source, schema_name) -%}
     {%- set allowed = cdc_table_setting_names() -%}
     {%- if setting not in allowed -%}

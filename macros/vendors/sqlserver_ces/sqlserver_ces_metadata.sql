@@ -1,10 +1,10 @@
 {#- Everything a message says beside what has a column of its own, as a JSON object: the attributes of the CloudEvent, then cols,
     pkkey and transaction as they stand in eventsource, images that the operation does not have, and fields that nobody knows.
     envelope, eventsource, eventrow: SQL expressions of the attributes and of the two parts of data, map<string,string>.
-    segment_ids: SQL expression, array<string>. element: SQL expression of the message's text.
+    segment_ids: SQL expression, array<string>. event: SQL expression of the message's text.
     data_document: SQL expression of the data as VARIANT at $[0]. operation, old_image, current_image: SQL expressions. -#}
 {% macro sqlserver_ces_metadata(
-    envelope, eventsource, eventrow, segment_ids, element, data_document, operation, old_image, current_image
+    envelope, eventsource, eventrow, segment_ids, event, data_document, operation, old_image, current_image
 ) -%}
     {%- set texts = ['specversion', 'type', 'source', 'datacontenttype'] -%}
     {%- set typed = {'segmentindex': 'int', 'finalsegment': 'boolean', 'splitindex': 'int', 'splittotalcnt': 'int'} -%}
@@ -20,7 +20,7 @@
     {{ cdc_json_members({
         '*attributes': cdc_without_braces(attributes),
         '*other': cdc_other_members(
-            cdc_json_document(element, 'false'), '$[0]', known, 'map_keys(' ~ envelope ~ ')'
+            cdc_json_document(event, 'false'), '$[0]', known, 'map_keys(' ~ envelope ~ ')'
         ),
         'eventsource': cdc_json_members({
             'cols': eventsource ~ "['cols']",

@@ -2,16 +2,16 @@
       wrapping    what stands before it, `{"Insert":`; null where nothing does
       wrapped_as  the name in lower case; null where nothing wraps it
       event_text  the JSON text of its fields, -0.0 as VARIANT keeps it
-    element: SQL expression of the event's JSON text, without blanks around it. -#}
-{% macro supabase_etl_event_columns(element) -%}
+    event: SQL expression of the event's JSON text, without blanks around it. -#}
+{% macro supabase_etl_event_columns(event) -%}
     case
-        when endswith({{ element }}, '}')
-            then nullif(regexp_extract({{ element }}, '(?i)^\\{\\s*"(?:{{ supabase_etl_events() | join('|') }})"\\s*:\\s*', 0), '')
+        when endswith({{ event }}, '}')
+            then nullif(regexp_extract({{ event }}, '(?i)^\\{\\s*"(?:{{ supabase_etl_events() | join('|') }})"\\s*:\\s*', 0), '')
     end as wrapping,
     lower(regexp_extract(wrapping, '[A-Za-z]+', 0)) as wrapped_as,
     if(
-        wrapping is null, {{ element }},
-        substring({{ element }}, length(wrapping) + 1, length({{ element }}) - length(wrapping) - 1)
+        wrapping is null, {{ event }},
+        substring({{ event }}, length(wrapping) + 1, length({{ event }}) - length(wrapping) - 1)
     ) as text_sent,
     if(contains(text_sent, '-0.0'), {{ cdc_negative_zeros_as_double('text_sent') }}, text_sent) as event_text
 {%- endmacro %}

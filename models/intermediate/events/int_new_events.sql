@@ -1,5 +1,5 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
-{%- set columns = cdc_columns('vendor string') + cdc_element_columns() %}
+{%- set columns = cdc_columns('vendor string') + cdc_staging_columns() %}
 {%- set active_vendors = cdc_run_facts().active_vendors %}
 -- The union of what the vendors' staging gives for this load, with key, epoch, row id and identity.
 -- depends_on: {{ ref('int_configuration') }}
@@ -10,7 +10,7 @@ with vendor_events as (
     {%- if spec.name in active_vendors %}
     select
         '{{ spec.name }}' as vendor,
-        {{ cdc_names(columns[1:]) }}
+        {{ cdc_staging_columns_of(changes) }}
     from {{ changes }}
     union all
     {%- endif %}
@@ -54,7 +54,7 @@ with_key_problem as (
         *,
         operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
         case
-            when outcome <> 'change' then null
+            when status <> 'change' then null
             when operation not in ('insert', 'update', 'snapshot', 'delete') then null
             when key_values is null or size(key_values) = 0 then 'NO_KEY'
             when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
@@ -64,12 +64,12 @@ with_key_problem as (
 
 decided as (
     select
-        *,
+        * except (status),
         case
             when key_problem = 'NO_KEY' then 'pending'
             -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
             when key_problem = 'NULL_KEY' then if(schema_scope is null, 'rejected', 'pending')
-            else outcome
+            else status
         end as status
     from with_key_problem
 ),
@@ -87,14 +87,14 @@ identified as (
                 and not {{ cdc_holds_null('key_values_before') }}
                 then to_json(key_values_before)
         end as row_key_before,
-        coalesce(content_sent, concat_ws('\u0003', before, after), element) as content
+        coalesce(content_sent, concat_ws('\u0003', before, after), event) as content
     from decided
 ),
 
 final as (
     select
         identified.* except (
-            element, outcome, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
+            event, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
             content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
             key_problem, has_row, is_kept_as_sent
         ),
@@ -103,7 +103,7 @@ final as (
         case when is_kept_as_sent then `timestamp` end as message_timestamp,
         case when is_kept_as_sent then `key` end as message_key,
         case when is_kept_as_sent then headers end as headers,
-        case when is_kept_as_sent then element end as event,
+        case when is_kept_as_sent then event end as event,
         coalesce(key_problem, reason) as reason,
         case
             when key_problem = 'NULL_KEY'

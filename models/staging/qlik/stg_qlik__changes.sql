@@ -83,7 +83,7 @@ measured as (
     from configured
 ),
 
-judged as (
+validated as (
     select
         *,
         case
@@ -106,8 +106,8 @@ judged as (
 
 select
     {{ cdc_transport_columns() }},
-    element,
-    {{ cdc_outcome('reason') }} as outcome,
+    event,
+    {{ cdc_status('reason') }} as status,
     reason,
     case
         when reason = 'NO_SCHEMA' and table_name is null
@@ -158,6 +158,5 @@ select
         'COLUMN_LISTED_BUT_ABSENT': 'is_mask_complete and image_column_count < columns_promised',
         'KEY_CHANGE_WITHOUT_OLD_KEY': "before_data is null"
             ~ ' and arrays_overlap(changed_columns, coalesce(key_configured, table_schema.key_columns))',
-    }) }} as warnings,
-    {{ cdc_absent(['table_index', 'database_name', 'key_values_sent', 'key_values_before_sent']) }}
-from judged
+    }) }} as warnings
+from validated

@@ -1,10 +1,10 @@
-{%- set body_document = "try_variant_get(envelope_document, if(is_bare, '$[0]', '$[0].message'))" %}
+{%- set body_document = "try_variant_get(sent_document, if(is_bare, '$[0]', '$[0].message'))" %}
 with parsed as (
     select
         {{ cdc_transport_columns('coalesce(event_index, 0)') }},
-        {{ cdc_json_body('value') }} as element,
+        {{ cdc_json_body('value') }} as event,
         {{ cdc_json_columns(
-            'element', 'envelope',
+            'event', 'sent',
             'magic string, `type` string, headers string, `messageSchemaId` string, `messageSchema` string,'
             ~ ' message map<string,string>',
             objects=qlik_objects(),
@@ -19,15 +19,15 @@ with parsed as (
 -- A message without envelope is its own body.
 bodies as (
     select
-        * except (envelope),
-        envelope is not null as is_object,
-        envelope.message is null as is_bare,
-        if(envelope.message is null, from_json(element, 'map<string,string>'), envelope.message) as body,
-        envelope.magic,
-        envelope.`type` as message_type,
-        nullif(envelope.`messageSchemaId`, '') as message_schema_id,
-        envelope.`messageSchema` as message_schema,
-        if(envelope.message is null, null, envelope.headers) as envelope_headers
+        * except (sent),
+        sent is not null as is_object,
+        sent.message is null as is_bare,
+        if(sent.message is null, from_json(event, 'map<string,string>'), sent.message) as body,
+        sent.magic,
+        sent.`type` as message_type,
+        nullif(sent.`messageSchemaId`, '') as message_schema_id,
+        sent.`messageSchema` as message_schema,
+        if(sent.message is null, null, sent.headers) as envelope_headers
     from parsed
 ),
 
@@ -46,15 +46,15 @@ opened as (
 fields as (
     select
         * except (
-            body, header, envelope_document, envelope_is_inexact, envelope_headers, is_bare, magic, message_type,
+            body, header, sent_document, sent_is_inexact, envelope_headers, is_bare, magic, message_type,
             message_schema_id, message_schema
         ),
-        {{ cdc_has_number_as_text('element', 'envelope_is_inexact') }} as has_number_as_text,
+        {{ cdc_has_number_as_text('event', 'sent_is_inexact') }} as has_number_as_text,
         body['headers'] is not null and header is null as are_headers_wrong,
         declared is not null and not {{ qlik_has_usable_columns('declared.columns') }} as are_columns_wrong,
         magic <> 'atMSG' or message_type not in ('DT', 'MD') as is_of_newer_producer,
-        {{ cdc_exact_json(body_document, '$.data', "body['data']", 'envelope_is_inexact') }} as data,
-        {{ cdc_exact_json(body_document, '$.beforeData', "body['beforeData']", 'envelope_is_inexact') }} as before_data,
+        {{ cdc_exact_json(body_document, '$.data', "body['data']", 'sent_is_inexact') }} as data,
+        {{ cdc_exact_json(body_document, '$.beforeData', "body['beforeData']", 'sent_is_inexact') }} as before_data,
         {{ qlik_header('header', 'operation') }} as operation_sent,
         {{ qlik_header('header', 'changeSequence') }} as change_sequence,
         {{ qlik_header('header', 'timestamp') }} as time_sent,
@@ -91,7 +91,7 @@ fields as (
                 'messageSchema': 'message_schema',
                 'envelope_headers': 'envelope_headers',
             },
-            'header', 'body', 'element', 'envelope_document', body_document, 'is_bare'
+            'header', 'body', 'event', 'sent_document', body_document, 'is_bare'
         ) }} as metadata
     from opened
 ),
@@ -117,7 +117,7 @@ described as (
         ) as topic_of_table,
         nullif(
             concat_ws(
-                ', ', envelope_wrong_types, if(are_headers_wrong, 'headers', null),
+                ', ', sent_wrong_types, if(are_headers_wrong, 'headers', null),
                 if(are_columns_wrong, 'tableColumns', null),
                 if(counter_sent is not null and transaction_index is null, 'transactionEventCounter', null),
                 if(end_sent is not null and is_transaction_end is null, 'transactionLastEvent', null)
@@ -132,12 +132,12 @@ described as (
 
 select
     * except (
-        is_object, envelope_problem, envelope_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
+        is_object, sent_problem, sent_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
         end_sent, table_injected, topic_of_table
     ),
     case
-        when element is null then 'TOMBSTONE'
-        when envelope_problem is not null then envelope_problem
+        when event is null then 'TOMBSTONE'
+        when sent_problem is not null then sent_problem
         when not is_object then 'NOT_A_CHANGE'
         when operation = 'schema' and table_in_message is null then 'MISSING_TABLE'
         when wrong_types is not null then 'WRONG_TYPE'

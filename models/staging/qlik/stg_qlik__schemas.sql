@@ -5,7 +5,7 @@
 with messages as (
     select
         source,
-        {{ cdc_json_body('value') }} as element
+        {{ cdc_json_body('value') }} as event
     from {{ cdc_new_messages('qlik') }} as new_messages
     where contains(value, '"tableColumns"')
 ),
@@ -13,9 +13,9 @@ with messages as (
 parsed as (
     select
         source,
-        element,
-        from_json(element, '`messageSchemaId` string, message map<string,string>') as envelope,
-        if(envelope.message is null, from_json(element, 'map<string,string>'), envelope.message) as body
+        event,
+        from_json(event, '`messageSchemaId` string, message map<string,string>') as envelope,
+        if(envelope.message is null, from_json(event, 'map<string,string>'), envelope.message) as body
     from messages
 ),
 
@@ -24,7 +24,7 @@ metadata_messages as (
         source,
         {{ qlik_schema_message('body', 'envelope.`messageSchemaId`') }} as declared
     from parsed
-    where {{ cdc_json_problem('element', qlik_objects()) }} is null
+    where {{ cdc_json_problem('event', qlik_objects()) }} is null
 ),
 
 declared_in_this_run as (

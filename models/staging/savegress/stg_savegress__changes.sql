@@ -2,7 +2,7 @@ with parsed as (
     select
         *,
         {{ cdc_json_columns(
-            'event_text', 'event', savegress_type('event'),
+            'event_text', 'sent', savegress_type('event'),
             objects=['$', '$.source', '$.position', '$.before', '$.after', '$.metadata'],
             types={
                 'id': 'scalar', 'transaction_id': 'scalar', 'table': 'text', 'schema': 'text', 'source.table': 'text',
@@ -18,36 +18,36 @@ opened as (
         *,
         -- Headers speak of one event, so they serve only a message that is one.
         case when not is_in_batch then {{ savegress_headers('headers') }} end as header,
-        coalesce(event.operation, event.`type`, header.operation) as operation_sent,
-        from_json(event.metadata, '{{ savegress_type('metadata') }}') as said,
+        coalesce(sent.operation, sent.`type`, header.operation) as operation_sent,
+        from_json(sent.metadata, '{{ savegress_type('metadata') }}') as said,
         case
-            when startswith(event.source, '{') then from_json(event.source, '{{ savegress_type('source') }}')
+            when startswith(sent.source, '{') then from_json(sent.source, '{{ savegress_type('source') }}')
         end as source_fields,
-        nullif(trim(coalesce(event.position, source_fields.position)), '') as position_sent,
+        nullif(trim(coalesce(sent.position, source_fields.position)), '') as position_sent,
         case
             when startswith(position_sent, '{') then from_json(position_sent, '{{ savegress_type('position') }}')
         end as position_fields,
         said.connector_version,
-        event.ddl_command,
-        {{ savegress_operation('operation_sent', 'event.ddl_type', 'event.ddl_command') }} as operation,
-        nullif(coalesce(event.id, header.id), '') as message_id,
+        sent.ddl_command,
+        {{ savegress_operation('operation_sent', 'sent.ddl_type', 'sent.ddl_command') }} as operation,
+        nullif(coalesce(sent.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
-        coalesce(event.`schema`, source_fields.`schema`) as schema_name,
-        nullif(coalesce(event.`table`, source_fields.`table`, header.`table`), '') as table_name,
-        coalesce(event.transaction_id, said.tx_id) as transaction_id,
-        nullif(coalesce(event.`timestamp`, said.commit_ts), '') as time_sent,
-        nullif({{ cdc_json_member('event', 'before') }}, '{}') as before_sent,
-        nullif({{ cdc_json_member('event', 'after') }}, '{}') as after_sent
+        coalesce(sent.`schema`, source_fields.`schema`) as schema_name,
+        nullif(coalesce(sent.`table`, source_fields.`table`, header.`table`), '') as table_name,
+        coalesce(sent.transaction_id, said.tx_id) as transaction_id,
+        nullif(coalesce(sent.`timestamp`, said.commit_ts), '') as time_sent,
+        nullif({{ cdc_json_member('sent', 'before') }}, '{}') as before_sent,
+        nullif({{ cdc_json_member('sent', 'after') }}, '{}') as after_sent
     from parsed
 ),
 
 fields as (
     select
         * except (
-            event, event_document, event_is_inexact, header, said, source_fields, position_fields, batch_fields,
+            sent, sent_document, sent_is_inexact, header, said, source_fields, position_fields, batch_fields,
             has_number_as_text
         ),
-        has_number_as_text or {{ cdc_has_number_as_text('event_text', 'event_is_inexact') }} as has_number_as_text,
+        has_number_as_text or {{ cdc_has_number_as_text('event_text', 'sent_is_inexact') }} as has_number_as_text,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented tell nothing about order.
         coalesce(
@@ -65,7 +65,7 @@ fields as (
         if(
             is_of_a_row,
             concat('{"before":', coalesce(before_sent, 'null'), ',"after":', coalesce(after_sent, 'null'), '}'),
-            to_json(named_struct('ddl_type', event.ddl_type, 'ddl_command', event.ddl_command))
+            to_json(named_struct('ddl_type', sent.ddl_type, 'ddl_command', sent.ddl_command))
         ) as content,
         if(
             message_id is not null,
@@ -73,28 +73,28 @@ fields as (
             to_json(array(
                 said.server, database_name, schema_name, table_name, operation, coalesce(position, string(event_time)),
                 case when operation in ('begin', 'commit') then transaction_id end,
-                case when operation = 'heartbeat' then event.metadata end, sha2(content, 256)
+                case when operation = 'heartbeat' then sent.metadata end, sha2(content, 256)
             ))
         ) as identity,
         {{ savegress_metadata(
-            'event', 'position_sent', 'source_fields', 'position_fields', 'event_document', 'batch_fields'
+            'sent', 'position_sent', 'source_fields', 'position_fields', 'sent_document', 'batch_fields'
         ) }} as metadata
     from opened
 ),
 
-judged as (
+validated as (
     select
         fields.*,
         signatures.verdict,
         {{ cdc_table_setting('replica_identity', 'fields.source', 'fields.schema_name') }} as replica_identity,
         case
             when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
-            when envelope_problem is not null then envelope_problem
+            when envelope_reason is not null then envelope_reason
             when event_text is null then 'NOT_A_CHANGE'
-            when event_problem is not null then event_problem
+            when sent_problem is not null then sent_problem
             when coalesce(operation_sent, before_sent, after_sent, fields.table_name) is null then 'NOT_A_CHANGE'
             when operation is null then 'UNKNOWN_OPERATION'
-            when event_wrong_types is not null then 'WRONG_TYPE'
+            when sent_wrong_types is not null then 'WRONG_TYPE'
             when (is_of_a_row or operation = 'truncate') and fields.table_name is null then 'MISSING_TABLE'
             when operation in ('insert', 'update', 'snapshot') and after_sent is null then 'MISSING_IMAGE'
             when operation = 'delete' and before_sent is null and key_values is null then 'MISSING_KEY_IMAGE'
@@ -110,11 +110,11 @@ judged as (
 
 select
     {{ cdc_transport_columns() }},
-    element,
-    {{ cdc_outcome('reason') }} as outcome,
+    event,
+    {{ cdc_status('reason') }} as status,
     reason,
     {{ cdc_reason_detail(
-        'reason', 'event_wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'
+        'reason', 'sent_wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'
     ) }} as reason_detail,
     case when reason is null then identity end as vendor_identity,
     case when reason is null then content end as content_sent,
@@ -142,9 +142,5 @@ select
         'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(ddl_command, ',')",
         'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
-    }) }} as warnings,
-    {{ cdc_absent([
-        'table_index', 'schema_scope', 'key_columns_sent', 'key_values_before_sent', 'changed_columns', 'transaction_index',
-        'schema_id',
-    ]) }}
-from judged
+    }) }} as warnings
+from validated

@@ -57,7 +57,7 @@ checked as (
                     when size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
                     else {{ cdc_json_problem('clean_text', ['$']) }}
                 end
-        end as envelope_problem,
+        end as envelope_reason,
         case
             when is_batch
                 then coalesce(
@@ -73,16 +73,16 @@ opened as (
     select
         checked.*,
         position_in_batch,
-        event
+        event_text
     from checked
         -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
         lateral view outer posexplode(
             case
-                when is_batch and envelope_problem is null
+                when is_batch and envelope_reason is null
                     then {{ cdc_exact_elements('clean_text', 'events', 'envelope.events') }}
                 else array(if(is_batch, null, body))
             end
-        ) as position_in_batch, event
+        ) as position_in_batch, event_text
 )
 
 select
@@ -90,19 +90,19 @@ select
     is_batch as is_in_batch,
     case
         when not are_events_json[position_in_batch] then 'NOT_JSON'
-        else envelope_problem
-    end as envelope_problem,
-    event as event_text,
+        else envelope_reason
+    end as envelope_reason,
+    event_text,
     batch_fields,
     -- An event out of a batch keeps a batch of its own, so that it is read the same way should it wait.
     case
-        when is_batch and envelope_problem is null
+        when is_batch and envelope_reason is null
             then {{ cdc_json_members({
-                '*batch': cdc_without_braces('batch_fields'), 'events': "concat('[', coalesce(event, 'null'), ']')"
+                '*batch': cdc_without_braces('batch_fields'), 'events': "concat('[', coalesce(event_text, 'null'), ']')"
             }) }}
         else single_event
-    end as element,
-    {{ cdc_event_has_number_as_text('event', 'has_long_numbers') }} as has_number_as_text,
+    end as event,
+    {{ cdc_event_has_number_as_text('event_text', 'has_long_numbers') }} as has_number_as_text,
     signature,
     body_sha256
 from opened

@@ -14,7 +14,7 @@ with deliveries as (
         and exists(map_keys(headers), name -> lower(trim(name)) like 'x-savegress-%')
 ),
 
-judged as (
+validated as (
     select
         sha2(value, 256) as body_sha256,
         signature,
@@ -28,7 +28,7 @@ final as (
         body_sha256,
         signature,
         max(verdict) as verdict
-    from judged
+    from validated
     group by body_sha256, signature
 )
 

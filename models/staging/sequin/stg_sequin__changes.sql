@@ -2,7 +2,7 @@ with parsed as (
     select
         *,
         {{ cdc_json_columns(
-            'element', 'event', 'record string, changes string, action string, metadata map<string,string>',
+            'event', 'sent', 'record string, changes string, action string, metadata map<string,string>',
             objects=['$', '$.record', '$.changes', '$.metadata', '$.metadata.consumer', '$.metadata.database'],
             types={
                 'record': 'object', 'changes': 'object', 'metadata': 'object', 'metadata.record_pks': 'list',
@@ -15,29 +15,29 @@ with parsed as (
 fields as (
     select
         {{ cdc_transport_columns() }},
-        element,
-        envelope_problem,
-        has_number_as_text or {{ cdc_has_number_as_text('element', 'event_is_inexact') }} as has_number_as_text,
-        event_problem,
-        event_wrong_types,
-        event.action,
+        event,
+        envelope_reason,
+        has_number_as_text or {{ cdc_has_number_as_text('event', 'sent_is_inexact') }} as has_number_as_text,
+        sent_problem,
+        sent_wrong_types,
+        sent.action,
         -- The older field first: a row stays the same row when the producer is upgraded.
         coalesce(
-            event.metadata['database_name'], get_json_object(event.metadata['database'], '$.name')
+            sent.metadata['database_name'], get_json_object(sent.metadata['database'], '$.name')
         ) as database_name,
-        event.metadata['table_schema'] as schema_name,
-        event.metadata['table_name'] as table_name,
-        event.metadata['idempotency_key'] as idempotency_key,
-        event.metadata['commit_timestamp'] as commit_timestamp,
-        event.metadata['commit_lsn'] as commit_lsn,
+        sent.metadata['table_schema'] as schema_name,
+        sent.metadata['table_name'] as table_name,
+        sent.metadata['idempotency_key'] as idempotency_key,
+        sent.metadata['commit_timestamp'] as commit_timestamp,
+        sent.metadata['commit_lsn'] as commit_lsn,
         coalesce(
-            event.metadata['commit_idx'],
-            {{ sequin_index_in_key("event.metadata['idempotency_key']", "event.metadata['commit_lsn']") }}
+            sent.metadata['commit_idx'],
+            {{ sequin_index_in_key("sent.metadata['idempotency_key']", "sent.metadata['commit_lsn']") }}
         ) as commit_idx,
-        from_json(nullif(event.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
-        {{ cdc_json_member('event', 'record') }} as record,
-        nullif({{ cdc_json_member('event', 'changes') }}, '{}') as old_values,
-        {{ sequin_metadata('event.metadata', 'event_document', 'event_is_inexact') }} as metadata
+        from_json(nullif(sent.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
+        {{ cdc_json_member('sent', 'record') }} as record,
+        nullif({{ cdc_json_member('sent', 'changes') }}, '{}') as old_values,
+        {{ sequin_metadata('sent.metadata', 'sent_document', 'sent_is_inexact') }} as metadata
     from parsed
 ),
 
@@ -68,15 +68,15 @@ images as (
     from configured
 ),
 
-judged as (
+validated as (
     select
         *,
         case
-            when envelope_problem is not null then envelope_problem
-            when element is null then 'TOMBSTONE'
-            when event_problem is not null then event_problem
+            when envelope_reason is not null then envelope_reason
+            when event is null then 'TOMBSTONE'
+            when sent_problem is not null then sent_problem
             when coalesce(record, table_name) is null or coalesce(action, table_name) is null then 'NOT_A_CHANGE'
-            when event_wrong_types is not null then 'WRONG_TYPE'
+            when sent_wrong_types is not null then 'WRONG_TYPE'
             when action is null or action not in ('insert', 'update', 'delete', 'read') then 'UNKNOWN_OPERATION'
             when coalesce(schema_name, '') = '' or coalesce(table_name, '') = '' then 'MISSING_TABLE'
             when action <> 'delete' and coalesce(record, '{}') = '{}' then 'MISSING_IMAGE'
@@ -90,11 +90,11 @@ judged as (
 
 select
     {{ cdc_transport_columns() }},
-    element,
-    {{ cdc_outcome('reason') }} as outcome,
+    event,
+    {{ cdc_status('reason') }} as status,
     reason,
     {{ cdc_reason_detail(
-        'reason', 'event_wrong_types', 'action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp'
+        'reason', 'sent_wrong_types', 'action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp'
     ) }} as reason_detail,
     concat_ws(
         '|', if(action = 'read', 'read', 'change'), coalesce(database_name, ''), schema_name, table_name,
@@ -134,9 +134,5 @@ select
     {{ cdc_warnings({
         'NULL_MAY_BE_UNKNOWN': "size(empty_columns) > 0 and (action = 'read' or before_image = 'unknown')",
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
-    }) }} as warnings,
-    {{ cdc_absent([
-        'table_index', 'schema_scope', 'key_columns_sent', 'key_values_before_sent', 'transaction_id',
-        'is_transaction_end', 'schema_id',
-    ]) }}
-from judged
+    }) }} as warnings
+from validated

@@ -48,7 +48,7 @@ opened as (
     select
         checked.*,
         position_in_batch,
-        event
+        listed_event
     from checked
         -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
         lateral view outer posexplode(
@@ -57,17 +57,17 @@ opened as (
                     then {{ cdc_exact_elements('clean_body', 'data', 'envelope.data') }}
                 else array(body)
             end
-        ) as position_in_batch, event
+        ) as position_in_batch, listed_event
 )
 
 select
     {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
-    case when is_batch then coalesce(event, 'null') else event end as element,
+    case when is_batch then coalesce(listed_event, 'null') else listed_event end as event,
     case
         when json_problem = 'DUPLICATE_KEYS' then 'DUPLICATE_KEYS'
         when not are_events_json[position_in_batch] then 'NOT_JSON'
         when is_batch and json_problem is null and size(envelope.data) = 0 then 'EMPTY_ENVELOPE'
-    end as envelope_problem,
-    {{ cdc_event_has_number_as_text('event', 'has_long_numbers') }} as has_number_as_text
+    end as envelope_reason,
+    {{ cdc_event_has_number_as_text('listed_event', 'has_long_numbers') }} as has_number_as_text
 from opened

@@ -3,7 +3,7 @@ with parsed as (
     select
         *,
         {{ cdc_json_columns(
-            'data', 'parts', 'eventsource map<string,string>, eventrow map<string,string>', has_numbers=false,
+            'data', 'sent', 'eventsource map<string,string>, eventrow map<string,string>', has_numbers=false,
             objects=['$', '$.eventsource', '$.eventsource.transaction', '$.eventsource.pkkey[0]', '$.eventrow'],
             types={
                 'eventsource': 'object', 'eventrow': 'object', 'eventsource.cols': 'list', 'eventsource.pkkey': 'list',
@@ -16,8 +16,8 @@ with parsed as (
 opened as (
     select
         *,
-        parts.eventsource as eventsource,
-        parts.eventrow as eventrow,
+        sent.eventsource as eventsource,
+        sent.eventrow as eventrow,
         from_json(eventsource['transaction'], 'commitlsn string, sequencenumber string') as transaction,
         from_json(eventsource['cols'], 'array<struct<name: string, index: int>>') as listed,
         from_json(eventsource['pkkey'], 'array<struct<columnname: string, value: string>>') as key_told,
@@ -32,7 +32,7 @@ opened as (
 
 fields as (
     select
-        * except (parts_document, images, images_document),
+        * except (sent_document, images, images_document),
         {{ sqlserver_ces_order("envelope['logicalid']", 'transaction') }} as place,
         nullif(eventsource['db'], '') as database_name,
         nullif(eventsource['schema'], '') as schema_name,
@@ -46,7 +46,7 @@ fields as (
         size(array_except(json_object_keys(old_image), key_told.columnname)) = 0 as is_old_key_only,
         array_max(listed.index) <> size(listed) - 1 as has_gaps,
         {{ sqlserver_ces_metadata(
-            'envelope', 'eventsource', 'eventrow', 'segment_ids', 'element', 'parts_document', 'operation',
+            'envelope', 'eventsource', 'eventrow', 'segment_ids', 'event', 'sent_document', 'operation',
             'old_image', 'current_image'
         ) }} as metadata
     from opened
@@ -69,12 +69,12 @@ configured as (
     {{ cdc_table_settings_join("'sqlserver_ces'", 'fields.table_name') }}
 ),
 
-judged as (
+validated as (
     select
         *,
         case
-            when element is null then 'TOMBSTONE'
-            when envelope is null then if({{ cdc_is_one_json_value('element') }}, 'WRONG_TYPE', 'NOT_JSON')
+            when event is null then 'TOMBSTONE'
+            when envelope is null then if({{ cdc_is_one_json_value('event') }}, 'WRONG_TYPE', 'NOT_JSON')
             when {{ cdc_has_repeated_keys('envelope') }} then 'DUPLICATE_KEYS'
             when coalesce(envelope['operation'], data) is null then 'NOT_A_CHANGE'
             when operation is null then 'UNKNOWN_OPERATION'
@@ -82,12 +82,12 @@ judged as (
             when envelope['time'] is not null and committed_at is null then 'BAD_TIME'
             when segment = 'waiting' then 'MISSING_SEGMENT'
             when data is null then 'MISSING_IMAGE'
-            when 'NOT_JSON' in (parts_problem, images_problem) then 'NOT_JSON'
+            when 'NOT_JSON' in (sent_problem, images_problem) then 'NOT_JSON'
             when size(array_except(json_object_keys(images_text), array('old', 'current'))) > 0 then 'NOT_JSON'
-            when parts is null or coalesce(parts_wrong_types, images_wrong_types) is not null then 'WRONG_TYPE'
+            when sent is null or coalesce(sent_wrong_types, images_wrong_types) is not null then 'WRONG_TYPE'
             when {{ sqlserver_ces_has_wrong_count('envelope') }} then 'WRONG_TYPE'
             when exists(key_told, key_column -> key_column.columnname is null) then 'WRONG_TYPE'
-            when coalesce(parts_problem, images_problem) is not null then 'DUPLICATE_KEYS'
+            when coalesce(sent_problem, images_problem) is not null then 'DUPLICATE_KEYS'
             when table_name is null then 'MISSING_TABLE'
             when operation in ('insert', 'update') and current_image is null then 'MISSING_IMAGE'
             when operation = 'delete' and coalesce(old_image, key_values[0]) is null then 'MISSING_KEY_IMAGE'
@@ -101,11 +101,11 @@ judged as (
 
 select
     {{ cdc_transport_columns() }},
-    if(is_change, coalesce(joined_element, element), element) as element,
-    if(reason is null and not is_change, 'segment', {{ cdc_outcome('reason') }}) as outcome,
+    if(is_change, coalesce(joined_event, event), event) as event,
+    if(reason is null and not is_change, 'segment', {{ cdc_status('reason') }}) as status,
     reason,
     {{ cdc_reason_detail(
-        'reason', 'coalesce(parts_wrong_types, images_wrong_types)',
+        'reason', 'coalesce(sent_wrong_types, images_wrong_types)',
         "envelope['operation'] as operation, table_name, envelope['logicalid'] as logicalid, transaction"
     ) }} as reason_detail,
     -- A segment does not know its table: the identity is the logicalid alone, the table is part of the content.
@@ -145,6 +145,5 @@ select
         'COLUMN_LISTED_BUT_ABSENT': 'current_is_short',
         'NUMBER_KEPT_AS_TEXT': cdc_has_number_as_text('images_text', 'images_is_inexact'),
         'NEWER_PRODUCER': "envelope['type'] <> 'com.microsoft.SQL.CES.DML.V1' or envelope['specversion'] <> '1.0'",
-    }) }} as warnings,
-    {{ cdc_absent(['table_index', 'schema_scope', 'changed_columns', 'snapshot_at', 'is_transaction_end']) }}
-from judged
+    }) }} as warnings
+from validated

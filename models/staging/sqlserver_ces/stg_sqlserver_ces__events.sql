@@ -1,7 +1,7 @@
 with messages as (
     select
         {{ cdc_transport_columns() }},
-        {{ cdc_json_body('value') }} as element,
+        {{ cdc_json_body('value') }} as event,
         -- A text with the start of the data and the end of its segments is a whole message. Nearly all are told by this
         -- and are not looked at for segments; a message that is written otherwise only takes longer.
         coalesce(
@@ -19,15 +19,15 @@ parsed as (
     select
         *,
         from_json(
-            concat('{"envelope":', element, '}'), 'envelope map<string,string>',
+            concat('{"envelope":', event, '}'), 'envelope map<string,string>',
             map('allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
         ).envelope as as_read,
         -- Read inside an object, and one element of an array: exactly one JSON value.
-        case when json_array_length(concat('[', element, ']')) = 1 then as_read end as envelope,
+        case when json_array_length(concat('[', event, ']')) = 1 then as_read end as envelope,
         -- Numbers stand here only where a consumer has passed data on as an object.
         case
-            when not contains(element, '"data":"') and {{ cdc_has_inexact_numbers('element') }}
-                then {{ cdc_exact_json(cdc_json_document('element', 'true'), '$[0].data', "envelope['data']", 'true') }}
+            when not contains(event, '"data":"') and {{ cdc_has_inexact_numbers('event') }}
+                then {{ cdc_exact_json(cdc_json_document('event', 'true'), '$[0].data', "envelope['data']", 'true') }}
             else envelope['data']
         end as data
     from messages
@@ -44,7 +44,7 @@ other_messages as (
         *,
         {{ sqlserver_ces_segment_index('envelope') }} as segment_index,
         lower(envelope['logicalid']) as logical_id,
-        struct(landing_batch, topic, `partition`, `offset`, event_index, element) as place
+        struct(landing_batch, topic, `partition`, `offset`, event_index, event) as place
     from parsed
     where not is_surely_whole
 ),
@@ -92,8 +92,8 @@ split_changes as (
 events as (
     select
         {{ cdc_transport_columns('coalesce(event_index, 0)') }},
-        element,
-        cast(null as string) as joined_element,
+        event,
+        cast(null as string) as joined_event,
         envelope,
         data,
         'none' as segment,
@@ -102,7 +102,7 @@ events as (
     union all
     select
         {{ cdc_transport_columns('coalesce(event_index, 0)') }},
-        element,
+        event,
         -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
         -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
         case
@@ -119,7 +119,7 @@ events as (
                         'data', split_changes.data
                     )
                 ))
-        end as joined_element,
+        end as joined_event,
         envelope,
         if(segment_index >= 0, if(is_complete, split_changes.data, null), other_messages.data) as data,
         case

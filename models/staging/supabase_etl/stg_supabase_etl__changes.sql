@@ -18,7 +18,7 @@ joined as (
         ) as table_schema,
         transactions.commit_lsn is not null as is_transaction_seen,
         transactions.committed_at as transaction_committed_at
-    from {{ ref('stg_supabase_etl__events') }} as events
+    from {{ ref('stg_supabase_etl__fields') }} as events
     left join {{ ref('stg_supabase_etl__schemas_in_force') }} as schemas
         on
             events.source = schemas.source
@@ -79,7 +79,7 @@ images as (
     from keyed
 ),
 
-judged as (
+validated as (
     select
         *,
         {{ supabase_etl_without_transactions('source') }} as is_without_transactions,
@@ -88,11 +88,11 @@ judged as (
             {{ supabase_etl_columns_told('table_schema.columns') }}, null
         ) as declared_columns,
         {{ supabase_etl_metadata(
-            'event', 'place', 'table_id', 'declared_columns', 'schema_text', 'event_document'
+            'sent', 'place', 'table_id', 'declared_columns', 'schema_text', 'sent_document'
         ) }} as metadata,
         case
             when event_name = 'unsupported' then null
-            when event_name = 'copy' then concat('copy/', table_id, '/', coalesce(event.copied_at, ''))
+            when event_name = 'copy' then concat('copy/', table_id, '/', coalesce(sent.copied_at, ''))
             when event_name in ('begin', 'commit') then concat(left(place, 17), event_name)
             else concat(left(place, 34), table_id, '/', event_name)
         end as identity,
@@ -102,10 +102,10 @@ judged as (
                     '\u0003', concat('old ', coalesce(old_kind, 'bare'), ' ', old_content),
                     concat('missing ', array_join(missing_indexes, ',')), concat('new ', new_content)
                 )
-            when event_name = 'truncate' then concat('options ', coalesce(event.options, '0'))
+            when event_name = 'truncate' then concat('options ', coalesce(sent.options, '0'))
             when event_name = 'relation' then table_schema.schema_id
             when event_name = 'unsupported' then metadata
-            else concat_ws(' ', event.`timestamp`, event.xid)
+            else concat_ws(' ', sent.`timestamp`, sent.xid)
         end as content,
         case
             when problem is not null then problem
@@ -122,19 +122,19 @@ judged as (
 select
     {{ cdc_transport_columns() }},
     table_index,
-    element,
-    {{ cdc_outcome('reason') }} as outcome,
+    event,
+    {{ cdc_status('reason') }} as status,
     reason,
     {{ cdc_reason_detail(
         'reason', "coalesce(wrong_types, 'table_schema')",
-        'event.type, event.commit_lsn, event.start_lsn, event.tx_ordinal, event.timestamp, event.copied_at, table_id,'
+        'sent.type, sent.commit_lsn, sent.start_lsn, sent.tx_ordinal, sent.timestamp, sent.copied_at, table_id,'
         ~ ' size(table_schema.names) as columns'
     ) }} as reason_detail,
     if(
         reason is null and not has_own_schema and (is_of_row or event_name = 'truncate'), table_id_sent, null
     ) as schema_scope,
-    if(outcome in ('change', 'pending'), identity, null) as vendor_identity,
-    if(outcome in ('change', 'pending'), content, null) as content_sent,
+    if(status in ('change', 'pending'), identity, null) as vendor_identity,
+    if(status in ('change', 'pending'), content, null) as content_sent,
     schema_name,
     table_name,
     case event_name when 'copy' then 'snapshot' when 'relation' then 'schema' else event_name end as operation,
@@ -153,17 +153,17 @@ select
         when new_kind = 'partial' or size(new_row) < size(table_schema.names) then 'partial'
         else 'full'
     end as after_image,
-    concat(left(place, 17), if(event.tx_ordinal is null, substring(place, 18, 16), right(place, 16))) as position,
+    concat(left(place, 17), if(sent.tx_ordinal is null, substring(place, 18, 16), right(place, 16))) as position,
     case
         when event_name in ('begin', 'commit') then marked_at
         when event_name not in ('copy', 'relation') and not is_without_transactions then transaction_committed_at
     end as committed_at,
     copied_at as snapshot_at,
     {{ supabase_etl_lsn_text('left(place, 16)') }} as transaction_id,
-    try_cast(event.tx_ordinal as bigint) as transaction_index,
+    try_cast(sent.tx_ordinal as bigint) as transaction_index,
     if(event_name = 'commit', true, null) as is_transaction_end,
     table_schema.schema_id,
-    if(outcome in ('change', 'pending'), metadata, null) as metadata,
+    if(status in ('change', 'pending'), metadata, null) as metadata,
     {{ cdc_warnings({
         'FABRICATED_DEFAULT_POSSIBLE': "reason is null and is_update_of_2025 and not old_kind <=> 'full' and "
             ~ supabase_etl_may_hold_defaults('new_image', 'table_schema.may_be_stored_apart', 'new_cells'),
@@ -172,8 +172,5 @@ select
                 'old_image', 'table_schema.may_be_stored_apart', 'old_cells', 'new_cells'
             ),
         'NUMBER_KEPT_AS_TEXT': 'reason is null and has_number_as_text',
-    }) }} as warnings,
-    {{ cdc_absent([
-        'database_name', 'key_values_sent', 'key_values_before_sent', 'changed_columns', 'message_id',
-    ]) }}
-from judged
+    }) }} as warnings
+from validated

@@ -1,165 +1,100 @@
-{%- set transport = cdc_transport_columns() %}
-with elements as (
+{%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
+with messages as (
     select
-        {{ transport }}, table_index, element, wrapped_as, event_text, envelope_problem, has_number_as_text
-    from {{ ref('stg_supabase_etl__elements') }}
-    {%- if 'supabase_etl' in cdc_run_facts().waiting_vendors %}
-    union all
-    select
-        {{ transport }}, table_index, value, wrapped_as, event_text, envelope_problem, has_number_as_text
-    from (
-        select
-            *,
-            cast(null as int) as table_index,
-            {{ supabase_etl_event_columns('value') }},
-            cast(null as string) as envelope_problem,
-            false as has_number_as_text
-        from {{ cdc_stored_messages('supabase_etl') }} as stored_messages
-    )
-    {%- endif %}
+        {{ cdc_transport_columns() }},
+        value,
+        {{ cdc_json_body('value') }} as body
+    from {{ cdc_new_messages('supabase_etl') }} as new_messages
 ),
 
-parsed as (
+-- A bare array is read as the list of an envelope.
+envelopes as (
     select
         *,
-        {{ cdc_json_columns(
-            'event_text', 'event',
-            '`type` string, start_lsn string, commit_lsn string, tx_ordinal string, `timestamp` string, xid string,'
-            ~ ' flags string, end_lsn string, table_id string, table_schema string, replicated_table_schema string,'
-            ~ ' options string, rel_ids string, truncated_tables string, copied_at string',
-            objects=['$'],
-            types={}
-        ) }},
+        case
+            when startswith(body, '[') then concat('{"events":', body, '}')
+            when contains(body, '"events"') then body
+        end as envelope_text,
+        {{ cdc_without_control_characters('envelope_text') }} as clean_text,
+        from_json(envelope_text, 'events array<string>, `type` string', {{ lenient }}) as envelope
+    from messages
+),
+
+batches as (
+    select
+        *,
         coalesce(
-            wrapped_as, if(lower(element) = '"unsupported"', 'unsupported', null),
-            regexp_substr(lower(event.`type`), '^(?:{{ supabase_etl_events() | join('|') }})$')
-        ) as event_name,
-        try_variant_get(event_document, '$[0].updated_table_row') as updated_row,
-        updated_row is not null and not is_variant_null(updated_row) as has_updated_row,
-        if(has_updated_row, updated_row, try_variant_get(event_document, '$[0].table_row')) as new_row,
-        try_variant_get(event_document, '$[0].old_table_row') as old_row_sent
-    from elements
+            envelope.events is not null and envelope.`type` is null
+            and (startswith(body, '{') or json_object_keys(clean_text) = array('events')),
+            false
+        ) as is_batch
+    from envelopes
 ),
 
--- The old row of 2025 is a pair: whether only its key means anything, and the row.
-rows_found as (
+checked as (
     select
         *,
         case
-            when
-                schema_of_variant(try_variant_get(old_row_sent, '$[0]')) = 'BOOLEAN'
-                and size(try_variant_get(old_row_sent, '$', 'array<variant>')) = 2
-                then if(try_variant_get(old_row_sent, '$[0]', 'boolean'), 'padded', 'full')
-        end as old_pair_kind,
-        if(old_pair_kind is null, old_row_sent, try_variant_get(old_row_sent, '$[1]')) as old_row
-    from parsed
+            when value is null then 'TOMBSTONE'
+            when is_batch and size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
+            when is_batch then {{ cdc_json_problem('clean_text', ['$']) }}
+        end as envelope_reason,
+        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_text', 'events', 'envelope.events') }}
+    from batches
 ),
 
-rows_opened as (
+opened as (
     select
-        *,
-        {{ supabase_etl_row_columns('new', 'new_row') }},
-        {{ supabase_etl_row_columns('old_row', 'old_row') }},
-        coalesce(old_pair_kind, old_row_kind) as old_kind
-    from rows_found
-),
-
-fields as (
-    select
-        {{ transport }},
-        table_index, element, wrapped_as, envelope_problem, event_text, event_problem, event, event_document,
-        event_name,
-        has_number_as_text or {{ cdc_has_number_as_text('event_text', 'event_is_inexact') }} as has_number_as_text,
-        event_name is null
-        and (
-            event.`type` is not null
-            or element rlike '^[{]\\s*"[A-Za-z_]+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$'
-        ) as is_unknown,
-        if(event_name = 'copy', null, {{ supabase_etl_position('event') }}) as place,
-        case when event_name in ('begin', 'commit') then {{ supabase_etl_time('event.`timestamp`') }} end as marked_at,
-        {{ cdc_utc_timestamp('event.copied_at') }} as copied_at,
-        -- A truncate names its table in a list.
-        coalesce(event.truncated_tables, event.rel_ids) as truncated_sent,
-        if(event_name = 'truncate', from_json(truncated_sent, 'array<string>'), null) as truncated_tables,
-        try_element_at(truncated_tables, 1) as truncated_table,
-        coalesce(
-            event.table_schema, event.replicated_table_schema,
-            if(startswith(truncated_table, '{'), truncated_table, null)
-        ) as schema_text,
+        checked.*,
+        position_in_batch,
+        -- A string in a list comes without its quotes.
         case
-            when startswith(truncated_table, '{') then get_json_object(truncated_table, '$.id')
-            else coalesce(truncated_table, event.table_id)
-        end as table_id_sent,
-        event_name in ('insert', 'update', 'delete', 'copy') as is_of_row,
-        event_name in ('insert', 'update', 'copy') as writes_row,
-        event_name = 'update' and event.tx_ordinal is null and not has_updated_row as is_update_of_2025,
-        new_row is not null and not is_variant_null(new_row) as has_new_row,
-        new_cells, new_named, new_kind, to_json(new_content) as new_content,
-        old_row_sent is not null and not is_variant_null(old_row_sent) as has_old_row,
-        old_kind, old_row_cells as old_cells, old_row_named as old_named, to_json(old_row_content) as old_content,
-        -- Not by a cast of VARIANT, which takes 0.5 for an index.
-        case
-            when new_kind = 'partial'
-                then from_json(to_json(new_unwrapped), 'total_columns int, missing_column_indexes array<int>')
-        end as mask,
-        mask.total_columns,
-        mask.missing_column_indexes as missing_indexes,
-        new_kind <=> 'partial' and not coalesce(
-            mask.total_columns is not null
-            and (
-                new_named is not null
-                or (
-                    size(new_cells) + size(missing_indexes) = mask.total_columns
-                    and size(array_distinct(missing_indexes)) = size(missing_indexes)
-                    and forall(missing_indexes, place -> place between 0 and mask.total_columns - 1)
-                )
-            ), false
-        ) as has_wrong_mask,
-        nullif(concat_ws(
-            ', ',
+            when not is_batch then listed_event
+            when lower(listed_event) = 'unsupported' then concat('"', listed_event, '"')
+            else coalesce(listed_event, 'null')
+        end as event
+    from checked
+        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
+        lateral view outer posexplode(
             case
-                when event is null then 'event'
-                when event_document is null then 'a value that repeats a key or is nested too deep'
-            end,
-            if(table_id_sent not rlike '^[0-9]+$', 'table_id', null),
-            case
-                when event_name = 'truncate' and truncated_tables is null and truncated_sent is not null
-                    then 'truncated_tables'
-            end,
-            case
-                when writes_row and has_new_row and ((new_cells is null and new_named is null) or new_kind = 'key')
-                    then 'table_row'
-            end,
-            -- An old row without names says which of its columns it tells.
-            case
-                when
-                    event_name in ('update', 'delete') and has_old_row
-                    and ((old_kind is null or old_row_cells is null) and old_row_named is null or old_kind = 'partial')
-                    then 'old_table_row'
+                when is_batch and envelope_reason is null
+                    then {{ cdc_exact_elements('clean_text', 'events', 'envelope.events') }}
+                else array(body)
             end
-        ), '') as wrong_types
-    from rows_opened
+        ) as position_in_batch, listed_event
+),
+
+unwrapped as (
+    select
+        *,
+        {{ supabase_etl_event_columns('event') }},
+        case
+            when contains(event_text, '"truncated_tables"') or contains(event_text, '"rel_ids"')
+                then {{ supabase_etl_truncates('event_text', 'wrapped_as') }}
+        end as truncates
+    from opened
+),
+
+-- A truncate of several tables is one of each, so that one of them can wait, or be read again, alone.
+taken_apart as (
+    select
+        unwrapped.*,
+        table_index,
+        truncate_of_one
+    from unwrapped
+        lateral view outer posexplode(truncates) as table_index, truncate_of_one
 )
 
 select
-    * except (
-        wrapped_as, envelope_problem, event_problem, is_unknown, mask, has_wrong_mask, truncated_sent, truncated_tables
-    ),
+    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
+    table_index,
+    value,
+    coalesce(truncate_of_one, event) as event,
+    wrapped_as,
+    coalesce(truncate_of_one, event_text) as event_text,
     case
-        when envelope_problem is not null then envelope_problem
-        when event_problem = 'NOT_JSON' and wrapped_as is not null and {{ cdc_is_one_json_value('element') }}
-            then 'NOT_A_CHANGE'
-        when event_problem is not null then event_problem
-        when event_name is null then if(is_unknown, 'UNKNOWN_OPERATION', 'NOT_A_CHANGE')
-        when event_name = 'unsupported' then null
-        when wrong_types is not null then 'WRONG_TYPE'
-        when event_name <> 'copy' and place is null then 'BAD_POSITION'
-        when event_name in ('begin', 'commit') then if(marked_at is null, 'BAD_TIME', null)
-        when size(truncated_tables) = 0 then 'EMPTY_TRUNCATE'
-        when schema_text is null and table_id_sent is null then 'MISSING_TABLE'
-        when writes_row and not has_new_row then 'MISSING_IMAGE'
-        when event_name = 'delete' and not has_old_row then 'MISSING_KEY_IMAGE'
-        when has_wrong_mask then 'BAD_MASK'
-        when event_name = 'copy' and copied_at is null and event.copied_at is not null then 'BAD_TIME'
-    end as problem
-from fields
+        when not are_events_json[position_in_batch] then 'NOT_JSON'
+        else envelope_reason
+    end as envelope_reason,
+    {{ cdc_event_has_number_as_text('event', 'has_long_numbers') }} as has_number_as_text
+from taken_apart

@@ -13,21 +13,21 @@ with parsed as (
             event_text,
             '`type` string, start_lsn string, commit_lsn string, tx_ordinal string, table_schema string,'
             || ' replicated_table_schema string, truncated_tables array<string>'
-        ) as event,
-        envelope_problem is null and try_parse_json(concat('[', event_text, ']')) is not null as is_valid
-    from {{ ref('stg_supabase_etl__elements') }}
-    where contains(value, '"column_schemas"') and contains(element, '"column_schemas"')
+        ) as sent,
+        envelope_reason is null and try_parse_json(concat('[', event_text, ']')) is not null as is_valid
+    from {{ ref('stg_supabase_etl__events') }}
+    where contains(value, '"column_schemas"') and contains(event, '"column_schemas"')
 ),
 
 declarations as (
     select
         source,
         landing_batch,
-        coalesce(wrapped_as, lower(event.`type`)) as event_name,
-        case when event_name <> 'copy' then {{ supabase_etl_position('event') }} end as position,
+        coalesce(wrapped_as, lower(sent.`type`)) as event_name,
+        case when event_name <> 'copy' then {{ supabase_etl_position('sent') }} end as position,
         case
             when is_valid and (event_name = 'copy' or position is not null)
-                then coalesce(event.table_schema, event.replicated_table_schema, get(event.truncated_tables, 0))
+                then coalesce(sent.table_schema, sent.replicated_table_schema, get(sent.truncated_tables, 0))
         end as schema_text
     from parsed
 ),

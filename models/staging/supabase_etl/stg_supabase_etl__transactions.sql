@@ -9,19 +9,19 @@ with parsed as (
     select
         source,
         wrapped_as,
-        envelope_problem,
-        from_json(event_text, '`type` string, commit_lsn string, `timestamp` string, xid string') as event
-    from {{ ref('stg_supabase_etl__elements') }}
-    where contains(value, '"timestamp"') and contains(element, '"timestamp"')
+        envelope_reason,
+        from_json(event_text, '`type` string, commit_lsn string, `timestamp` string, xid string') as sent
+    from {{ ref('stg_supabase_etl__events') }}
+    where contains(value, '"timestamp"') and contains(event, '"timestamp"')
 ),
 
 markers as (
     select
         source,
-        case when envelope_problem is null then {{ cdc_postgres_lsn('event.commit_lsn') }} end as commit_lsn,
-        coalesce(wrapped_as, lower(event.`type`)) as kind,
-        {{ supabase_etl_time('event.`timestamp`') }} as committed_at,
-        try_cast(event.xid as bigint) as xid
+        case when envelope_reason is null then {{ cdc_postgres_lsn('sent.commit_lsn') }} end as commit_lsn,
+        coalesce(wrapped_as, lower(sent.`type`)) as kind,
+        {{ supabase_etl_time('sent.`timestamp`') }} as committed_at,
+        try_cast(sent.xid as bigint) as xid
     from parsed
 ),
 

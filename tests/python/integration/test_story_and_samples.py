@@ -1,4 +1,4 @@
-"""Five dialects, one story; and every published sample message, with a stated outcome for each."""
+"""Five dialects, one story; and every published sample message, with a stated status for each."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.server
 
 
 def _samples() -> list[tuple[str, str, int, list[dict[str, Any]]]]:
-    """Every line of every sample file with its stated outcome: (vendor, file, line, elements)."""
+    """Every line of every sample file with its stated status: (vendor, file, line, events)."""
     found = []
     for vendor in VENDORS:
         expected = json.loads((ROOMS / vendor / "samples" / "expected.json").read_text())
         for entry in expected:
-            found.append((vendor, entry["file"], entry["line"], entry["elements"]))
+            found.append((vendor, entry["file"], entry["line"], entry["events"]))
     return found
 
 
@@ -138,10 +138,10 @@ def test_explain_says_what_names_a_row(story: DbtProject) -> None:
 
 
 @pytest.fixture(scope="module")
-def elements(story: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
-    """What became of each sample line: (outcome, operation, table, reason) by element."""
+def events(story: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
+    """What became of each sample line: (status, operation, table, reason) by event."""
     found: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
-    for vendor, topic, offset, *element in story.query(
+    for vendor, topic, offset, *event in story.query(
         """
         select vendor, topic, `offset`, 'change', operation, table_name, cast(null as string), event_index, change_id
         from {cdc}.cdc_changelog where source like 'sample_%'
@@ -154,7 +154,7 @@ def elements(story: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, ..
         order by 1, 2, 3, 8, 9
         """
     ):
-        found.setdefault((vendor, topic, offset), []).append(tuple(element[:4]))
+        found.setdefault((vendor, topic, offset), []).append(tuple(event[:4]))
     return found
 
 
@@ -162,7 +162,7 @@ def elements(story: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, ..
     ("vendor", "file", "line", "expected"), _samples(), ids=lambda value: str(value)[:40]
 )
 def test_a_sample_message_becomes_what_is_stated(
-    elements: dict[tuple[str, str, int], list[tuple[Any, ...]]],
+    events: dict[tuple[str, str, int], list[tuple[Any, ...]]],
     vendor: str,
     file: str,
     line: int,
@@ -170,15 +170,15 @@ def test_a_sample_message_becomes_what_is_stated(
 ) -> None:
     stated = [
         (
-            element["outcome"],
-            element["operation"] if element["outcome"] == "change" else None,
-            element["reason"],
+            event["status"],
+            event["operation"] if event["status"] == "change" else None,
+            event["reason"],
         )
-        for element in expected
-        if element["outcome"] in ("change", "rejected", "pending")
+        for event in expected
+        if event["status"] in ("change", "rejected", "pending")
     ]
     found = [
-        (outcome, operation, reason)
-        for outcome, operation, _, reason in elements.get((vendor, file, line), [])
+        (status, operation, reason)
+        for status, operation, _, reason in events.get((vendor, file, line), [])
     ]
     assert sorted(found, key=str) == sorted(stated, key=str)

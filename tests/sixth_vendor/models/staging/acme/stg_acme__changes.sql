@@ -2,7 +2,7 @@ with parsed as (
     select
         *,
         {{ cdc_json_columns(
-            'element', 'event',
+            'event', 'sent',
             'id string, `table` string, operation string, `key` array<string>, before string, after string, '
             ~ 'before_image string, after_image string, position string, committed_at string, snapshot_at string, '
             ~ '`transaction` string',
@@ -12,44 +12,40 @@ with parsed as (
     from {{ ref('stg_acme__events') }}
 ),
 
-judged as (
+validated as (
     select
         *,
         case
-            when element is null then 'TOMBSTONE'
-            when event_problem is not null then event_problem
-            when event.operation is null then 'NOT_A_CHANGE'
-            when event_wrong_types is not null then 'WRONG_TYPE'
+            when event is null then 'TOMBSTONE'
+            when sent_problem is not null then sent_problem
+            when sent.operation is null then 'NOT_A_CHANGE'
+            when sent_wrong_types is not null then 'WRONG_TYPE'
         end as reason
     from parsed
 )
 
 select
     {{ cdc_transport_columns() }},
-    element,
-    {{ cdc_outcome('reason') }} as outcome,
+    event,
+    {{ cdc_status('reason') }} as status,
     reason,
-    {{ cdc_reason_detail('reason', 'event_wrong_types', 'event.operation, event.`table`') }} as reason_detail,
-    concat_ws('/', event.`table`, event.id) as vendor_identity,
-    concat_ws('|', event.before, event.after) as content_sent,
+    {{ cdc_reason_detail('reason', 'sent_wrong_types', 'sent.operation, sent.`table`') }} as reason_detail,
+    concat_ws('/', sent.`table`, sent.id) as vendor_identity,
+    concat_ws('|', sent.before, sent.after) as content_sent,
     'public' as schema_name,
-    event.`table` as table_name,
-    event.operation,
-    event.`key` as key_columns_sent,
-    {{ cdc_json_member('event', 'before') }} as before,
-    {{ cdc_json_member('event', 'after') }} as after,
-    coalesce(event.before_image, 'none') as before_image,
-    coalesce(event.after_image, 'none') as after_image,
-    event.position,
-    {{ cdc_utc_timestamp('event.committed_at') }} as committed_at,
-    {{ cdc_utc_timestamp('event.snapshot_at') }} as snapshot_at,
-    event.`transaction` as transaction_id,
-    event.id as message_id,
+    sent.`table` as table_name,
+    sent.operation,
+    sent.`key` as key_columns_sent,
+    {{ cdc_json_member('sent', 'before') }} as before,
+    {{ cdc_json_member('sent', 'after') }} as after,
+    coalesce(sent.before_image, 'none') as before_image,
+    coalesce(sent.after_image, 'none') as after_image,
+    sent.position,
+    {{ cdc_utc_timestamp('sent.committed_at') }} as committed_at,
+    {{ cdc_utc_timestamp('sent.snapshot_at') }} as snapshot_at,
+    sent.`transaction` as transaction_id,
+    sent.id as message_id,
     {{ cdc_warnings({
-        'NUMBER_KEPT_AS_TEXT': cdc_has_number_as_text('element', 'event_is_inexact')
-    }) }} as warnings,
-    {{ cdc_absent([
-        'table_index', 'schema_scope', 'database_name', 'key_values_sent', 'key_values_before_sent', 'changed_columns',
-        'transaction_index', 'is_transaction_end', 'schema_id', 'metadata',
-    ]) }}
-from judged
+        'NUMBER_KEPT_AS_TEXT': cdc_has_number_as_text('event', 'sent_is_inexact')
+    }) }} as warnings
+from validated

@@ -1,5 +1,5 @@
 {#- What an event is: change, ignored, pending or rejected. reason: SQL expression of its reason code, null for a change. -#}
-{% macro cdc_outcome(reason) -%}
+{% macro cdc_status(reason) -%}
     case
         when {{ reason }} is null then 'change'
         when {{ reason }} in ('TOMBSTONE', 'EMPTY_ENVELOPE', 'EMPTY_TRUNCATE') then 'ignored'
