@@ -133,7 +133,7 @@ MUTATIONS = (
         "the masks of Qlik are read from the other end",
         (
             Edit(
-                "macros/vendors/qlik/qlik_mask_byte_order.sql",
+                "models/staging/qlik/stg_qlik__masks.sql",
                 "var('cdc_qlik_mask_byte_order', 'big')",
                 "var('cdc_qlik_mask_byte_order', 'little')",
             ),

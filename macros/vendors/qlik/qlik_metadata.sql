@@ -4,6 +4,13 @@
     message; event: of the whole text; document: of the text as VARIANT at $[0]; body_document: of the
     message as VARIANT. is_bare: SQL condition, true without envelope. -#}
 {% macro qlik_metadata(texts, header, body, event, document, body_document, is_bare) -%}
+    {%- set headers = [
+        'operation', 'changeSequence', 'timestamp', 'streamPosition', 'transactionId', 'changeMask', 'columnMask',
+        'externalSchemaId', 'transactionEventCounter', 'transactionLastEvent', 'schema', 'schemaName', 'table', 'tableName',
+    ] -%}
+    {%- set message = ['data', 'beforeData', 'headers', 'schemaId', 'lineage', 'tableStructure', 'tableColumns'] + headers -%}
+    {%- for name in headers -%} {%- do message.append('headers_' ~ name) -%} {%- endfor -%}
+    {%- set envelope = ['magic', 'type', 'headers', 'messageSchemaId', 'messageSchema', 'message'] -%}
     {%- set known -%}
         to_json(named_struct(
             {%- for name, text in texts.items() %}
@@ -11,20 +18,14 @@
             {%- endfor %}
         ))
     {%- endset -%}
-    {%- set headers = _qlik_other_fields(body_document, '$.headers', 'map_keys(' ~ header ~ ')', 'headers') -%}
-    {%- set message = _qlik_other_fields(body_document, '$', 'map_keys(' ~ body ~ ')', 'message') -%}
-    {%- set bare_message = _qlik_other_fields(document, '$[0]', 'map_keys(' ~ body ~ ')', 'bare message') -%}
-    {%- set envelope = _qlik_other_fields(document, '$[0]', 'json_object_keys(' ~ event ~ ')', 'envelope') -%}
+    {%- set other_of_headers = cdc_other_members(body_document, '$.headers', headers, 'map_keys(' ~ header ~ ')') -%}
+    {%- set other_of_message = cdc_other_members(body_document, '$', message, 'map_keys(' ~ body ~ ')') -%}
+    {%- set other_of_bare_message = cdc_other_members(document, '$[0]', envelope + message, 'map_keys(' ~ body ~ ')') -%}
+    {%- set other_of_envelope = cdc_other_members(document, '$[0]', envelope, 'json_object_keys(' ~ event ~ ')') -%}
     {{ cdc_json_members({
         '*known': cdc_without_braces(known),
-        'headers': 'if(' ~ body ~ "['headers'] is null, null, " ~ headers ~ ')',
-        'message': 'if(' ~ is_bare ~ ', null, ' ~ message ~ ')',
-        'envelope': 'if(' ~ is_bare ~ ', ' ~ bare_message ~ ', ' ~ envelope ~ ')',
+        'headers': 'if(' ~ body ~ "['headers'] is null, null, concat('{', " ~ other_of_headers ~ ", '}'))",
+        'message': 'if(' ~ is_bare ~ ", null, concat('{', " ~ other_of_message ~ ", '}'))",
+        'envelope': "concat('{', if(" ~ is_bare ~ ', ' ~ other_of_bare_message ~ ', ' ~ other_of_envelope ~ "), '}')",
     }) }}
-{%- endmacro %}
-
-{#- The fields at one place of a message that staging does not read, as a JSON object; null where there are none.
-    document, path, names: what cdc_other_members takes. place: what qlik_known_names takes. -#}
-{% macro _qlik_other_fields(document, path, names, place) -%}
-    concat('{', {{ cdc_other_members(document, path, qlik_known_names(place), names) }}, '}')
 {%- endmacro %}

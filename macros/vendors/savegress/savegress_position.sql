@@ -4,7 +4,7 @@
       MySQL       file number in 10 digits . offset in 20   / sequence in 20 digits
       MongoDB     seconds in 10 digits . counter in 10      / sequence in 20 digits
     text: SQL expression of what was sent (an object's text or an LSN); fields: SQL expression of the object's fields, a struct
-    of savegress_type('position'), null where an LSN was sent. -#}
+    of texts, null where an LSN was sent. -#}
 {% macro savegress_position(text, fields) -%}
     concat(
         case

@@ -1,13 +1,14 @@
+{%- set names_by_ordinal = 'coalesce(column_names, json_object_keys(coalesce(image, before_data)))'
+    if var('cdc_qlik_ordinals_from_json_order', false) | as_bool else 'column_names' %}
 -- Each message with what is known of its table: metadata messages, masks and configuration.
 with known as (
     select
         events.*,
         case
             when operation = 'schema' then null
-            when schema_id_sent is not null then {{ qlik_schema_key('schema_id_sent') }}
-            when table_in_message is not null
-                then {{ qlik_schema_key('null', 'schema_in_message', 'table_in_message') }}
-            when table_in_row is null then {{ qlik_schema_key('null', 'schema_in_topic', 'table_in_topic') }}
+            when schema_id_sent is not null then concat('id ', schema_id_sent)
+            when table_in_message is not null then concat('table ', schema_in_message, '\n', table_in_message)
+            when table_in_row is null then concat('table ', schema_in_topic, '\n', table_in_topic)
         end as schema_key
     from {{ ref('stg_qlik__events') }} as events
 ),
@@ -71,7 +72,10 @@ measured as (
         not is_mask_complete and holds_null as needs_unsent,
         case
             when needs_unsent
-                then {{ qlik_unsent_columns('column_names', 'coalesce(image, before_data)', 'columns_sent.ordinals') }}
+                then filter(
+                    {{ names_by_ordinal }},
+                    (name, place) -> name is not null and not array_contains(columns_sent.ordinals, place + 1)
+                )
         end as unsent_columns,
         case
             when operation = 'update' and change_mask is not null and column_names is not null

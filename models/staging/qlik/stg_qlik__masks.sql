@@ -1,6 +1,10 @@
 {{ config(
     materialized='table', file_format=cdc_work_format(), tags=['python_udf']
 ) }}
+{%- set byte_order = var('cdc_qlik_mask_byte_order', 'big') %}
+{%- if byte_order not in ['big', 'little'] %}
+{{ exceptions.raise_compiler_error("var cdc_qlik_mask_byte_order is '" ~ byte_order ~ "'; expected big or little.") }}
+{%- endif %}
 
 -- Masks are taken out of the raw text: a text that only looks like a mask of the message does no harm here.
 with masks_by_message as (
@@ -19,7 +23,7 @@ distinct_masks as (
 decoded as (
     select
         mask,
-        cdc_qlik_mask_ordinals(mask, '{{ qlik_mask_byte_order() }}') as ordinals
+        cdc_qlik_mask_ordinals(mask, '{{ byte_order }}') as ordinals
     from distinct_masks
 )
 

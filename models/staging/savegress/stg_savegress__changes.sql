@@ -2,7 +2,10 @@ with parsed as (
     select
         *,
         {{ cdc_json_columns(
-            'event_text', 'sent', savegress_type('event'),
+            'event_text', 'sent',
+            'id string, operation string, `type` string, source string, `schema` string, `table` string, `timestamp` string,'
+            ~ ' transaction_id string, position string, before string, after string, metadata string, ddl_type string,'
+            ~ ' ddl_command string',
             objects=['$', '$.source', '$.position', '$.before', '$.after', '$.metadata'],
             types={
                 'id': 'scalar', 'transaction_id': 'scalar', 'table': 'text', 'schema': 'text', 'source.table': 'text',
@@ -19,13 +22,24 @@ opened as (
         -- Headers speak of one event, so they serve only a message that is one.
         case when not is_in_batch then {{ savegress_headers('headers') }} end as header,
         coalesce(sent.operation, sent.`type`, header.operation) as operation_sent,
-        from_json(sent.metadata, '{{ savegress_type('metadata') }}') as said,
+        from_json(
+            sent.metadata,
+            'connector_version string, server string, database string, tx_id string, commit_ts string'
+        ) as said,
         case
-            when startswith(sent.source, '{') then from_json(sent.source, '{{ savegress_type('source') }}')
+            when startswith(sent.source, '{')
+                then from_json(
+                    sent.source, '`type` string, database string, `schema` string, `table` string, position string'
+                )
         end as source_fields,
         nullif(trim(coalesce(sent.position, source_fields.position)), '') as position_sent,
         case
-            when startswith(position_sent, '{') then from_json(position_sent, '{{ savegress_type('position') }}')
+            when startswith(position_sent, '{')
+                then from_json(
+                    position_sent,
+                    'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
+                    || ' cluster_time struct<t string, i string>'
+                )
         end as position_fields,
         said.connector_version,
         sent.ddl_command,

@@ -30,9 +30,11 @@ fields as (
         sent.metadata['idempotency_key'] as idempotency_key,
         sent.metadata['commit_timestamp'] as commit_timestamp,
         sent.metadata['commit_lsn'] as commit_lsn,
+        -- An idempotency_key is base64 of `<commit_lsn>:<commit_idx>`; in May 2025 the index stood there alone.
+        cast(try_to_binary(sent.metadata['idempotency_key'], 'base64') as string) as place_in_key,
         coalesce(
             sent.metadata['commit_idx'],
-            {{ sequin_index_in_key("sent.metadata['idempotency_key']", "sent.metadata['commit_lsn']") }}
+            if(startswith(place_in_key, concat(commit_lsn, ':')), nullif(split_part(place_in_key, ':', 2), ''), null)
         ) as commit_idx,
         from_json(nullif(sent.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
         {{ cdc_json_member('sent', 'record') }} as record,

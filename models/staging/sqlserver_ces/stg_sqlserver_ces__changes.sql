@@ -1,4 +1,3 @@
-{%- set full_image_sources = var('cdc_sources_with_full_images', []) | join("', '") -%}
 with parsed as (
     select
         *,
@@ -57,7 +56,7 @@ configured as (
         fields.*,
         coalesce(
             {{ cdc_table_setting('replica_identity', 'fields.source', 'fields.schema_name') }},
-            if(fields.source in ('{{ full_image_sources }}'), 'full', 'unknown')
+            if(fields.source in ({{ cdc_text_list(var('cdc_sources_with_full_images', [])) }}), 'full', 'unknown')
         ) as replica_identity,
         {{ cdc_table_setting('key_columns', 'fields.source', 'fields.schema_name') }} as configured_key,
         {{ sqlserver_ces_key_values('key_told', 'configured_key') }} as key_values,

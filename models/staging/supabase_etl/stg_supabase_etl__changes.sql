@@ -82,7 +82,7 @@ images as (
 validated as (
     select
         *,
-        {{ supabase_etl_without_transactions('source') }} as is_without_transactions,
+        source in ({{ cdc_text_list(var('cdc_sources_without_transactions', [])) }}) as is_without_transactions,
         if(
             event_name = 'relation' or (has_own_schema and table_schema.position = place),
             {{ supabase_etl_columns_told('table_schema.columns') }}, null
