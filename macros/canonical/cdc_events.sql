@@ -1,12 +1,3 @@
-{#- The columns of the event store beside those of the changelog: names and types, in order. -#}
-{% macro cdc_event_columns() -%}
-    {{ return(cdc_changelog_columns() + cdc_columns(
-        'status string; reason string; reason_detail string; event string; schema_scope string; table_index int; '
-        ~ 'message_timestamp timestamp; message_key string; headers map<string, string>; is_delivery boolean; '
-        ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string'
-    )) }}
-{%- endmacro %}
-
 {#- The event store as an earlier run left it, for models that stand before it (a `ref` would be a cycle); without rows before
     the first run and in a rebuild. -#}
 {% macro cdc_event_store() -%}

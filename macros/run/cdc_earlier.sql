@@ -1,24 +1,26 @@
 {#- What an earlier run left in a relation that lies downstream of the caller (a `ref` would be a cycle): the relation where it
     exists, else a typed relation without rows. A rebuild begins anew, and a unit test brings all
     that it needs: there nothing is earlier.
-    columns: list of {'name', 'type'}. Returns a select in parentheses. -#}
+    columns: list of {'name', 'type'}. Returns what cdc_relation_or_no_rows does. -#}
 {% macro cdc_earlier(schema, identifier, columns) -%}
     {%- set is_unit_test = model is defined and model.resource_type == 'unit_test' -%}
     {{ cdc_relation_or_no_rows(schema, none if cdc_is_rebuild() or is_unit_test else identifier, columns) }}
 {%- endmacro %}
 
 {#- A relation, or a typed relation without rows where it does not exist. identifier: none for no rows in any case.
-    columns: list of {'name', 'type'}. Returns a select in parentheses. -#}
+    columns: list of {'name', 'type'}. Returns the relation's name, or a select in parentheses. -#}
 {% macro cdc_relation_or_no_rows(schema, identifier, columns) -%}
     {%- set relation = adapter.get_relation(database=none, schema=schema, identifier=identifier) if execute and identifier else none -%}
+    {%- if relation -%} {{ relation }}
+    {%- else -%}
     (
         select
             {%- for column in columns %}
-            {{ '`' ~ column.name ~ '`' if relation else 'cast(null as ' ~ column.type ~ ') as `' ~ column.name ~ '`' }}
-            {{- ',' if not loop.last }}
+            cast(null as {{ column.type }}) as `{{ column.name }}`{{ ',' if not loop.last }}
             {%- endfor %}
-        {% if relation %}from {{ relation }}{% else %}where false{% endif %}
+        where false
     )
+    {%- endif -%}
 {%- endmacro %}
 
 {#- Whether this run decodes all raw messages again and replaces everything (var cdc_rebuild). -#}

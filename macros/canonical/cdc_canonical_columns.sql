@@ -1,0 +1,41 @@
+{#- The columns of a change that stand in the changelog as a vendor's staging gives them: a column that a vendor adds comes here.
+    Like all lists of this file: names and types, in order. -#}
+{% macro cdc_carried_columns() -%}
+    {{ return(cdc_columns(
+        'position string; committed_at timestamp; snapshot_at timestamp; transaction_id string; transaction_index bigint; '
+        ~ 'is_transaction_end boolean; message_id string; schema_id string; metadata string; warnings array<string>'
+    )) }}
+{%- endmacro %}
+
+{#- The columns that a vendor's stg_<vendor>__changes may give. What each one means: docs/adding_a_vendor.md. -#}
+{% macro cdc_staging_columns() -%}
+    {{ return(cdc_columns(
+        'source string; landing_batch bigint; topic string; partition int; offset bigint; timestamp timestamp; key string; '
+        ~ 'headers map<string,string>; event_index int; table_index int; stored_event string; event string; status string; '
+        ~ 'reason string; reason_detail string; schema_scope string; vendor_identity string; content_sent string; '
+        ~ 'database_name string; schema_name string; table_name string; operation string; key_columns_sent array<string>; '
+        ~ 'key_values_sent array<string>; key_values_before_sent array<string>; before string; after string; '
+        ~ 'before_image string; after_image string; changed_columns array<string>'
+    ) + cdc_carried_columns()) }}
+{%- endmacro %}
+
+{#- The columns of the changelog, the public contract, and those that serve the next models and may change between versions. -#}
+{% macro cdc_changelog_columns() -%}
+    {{ return(cdc_columns(
+        'change_id string; vendor string; source string; database_name string; schema_name string; table_name string; '
+        ~ 'operation string; row_key string; row_key_before string; key_columns array<string>; before string; after string; '
+        ~ 'before_image string; after_image string; changed_columns array<string>; epoch int'
+    ) + cdc_carried_columns() + cdc_columns(
+        'landing_batch bigint; topic string; partition int; offset bigint; event_index int; '
+        ~ 'row_id string; row_id_before string; identity_hash bigint; load_number bigint; event_number bigint'
+    )) }}
+{%- endmacro %}
+
+{#- The columns of the event store. -#}
+{% macro cdc_event_columns() -%}
+    {{ return(cdc_changelog_columns() + cdc_columns(
+        'status string; reason string; reason_detail string; event string; schema_scope string; table_index int; '
+        ~ 'message_timestamp timestamp; message_key string; headers map<string, string>; is_delivery boolean; '
+        ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string'
+    )) }}
+{%- endmacro %}
