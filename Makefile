@@ -84,13 +84,13 @@ test-format: $(STAMP) ## the proofs of any order and any restart on a table form
 	$(call own_server,test-$(FORMAT)) pytest -m server tests/python/integration \
 		--ignore tests/python/integration/test_mutations.py --ignore tests/python/integration/test_benchmarks.py $(ARGS)
 
-bench: $(STAMP) ## what it costs, beside a bare parse and a job by hand: make bench ARGS="--messages 100000"
+bench: $(STAMP) ## what it costs, beside a bare parse and a hand-written job: make bench ARGS="--messages 100000"
 	@$(call own_server,bench) python -m benchmarks $(ARGS)
 
 check: $(STAMP) ## the part of the proof that needs no server
 	@python -m tools.check $(ARGS)
 
-rebuild: $(STAMP) ## everything read and made anew from the raw messages, after a change of keys or epochs
+rebuild: $(STAMP) ## everything read and rebuilt from the raw messages, after a change of keys or epochs
 	@python -m engine.ready --timeout 10
 	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
 

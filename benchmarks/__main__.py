@@ -23,7 +23,7 @@ from benchmarks.laboratory import (
     HAND_WRITTEN,
     PACKAGE,
     RAW,
-    ROOMS,
+    VENDOR_FOLDERS,
     WORK,
     Feed,
     Laboratory,
@@ -95,7 +95,7 @@ class Bench:
         jobs: Sequence[str] = JOBS,
         times: int | None = None,
     ) -> None:
-        """Full builds of the first landing batch by the jobs, in turns; not all vendors have one by hand."""
+        """Full builds of the first landing batch by the jobs, in turns; not all vendors have a hand-written one."""
         laboratory = self.laboratory
         laboratory.clear(RAW)
         laboratory.land(feed, 1, 1)
@@ -208,7 +208,9 @@ def main(given: Iterable[str] | None = None) -> int:
         "--increments", type=int, nargs="+", default=[10_000], help="changes of an increment; sizes"
     )
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--vendors", nargs="+", choices=ROOMS, default=list(ROOMS))
+    parser.add_argument(
+        "--vendors", nargs="+", choices=VENDOR_FOLDERS, default=list(VENDOR_FOLDERS)
+    )
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(USUAL_CASES))
     parser.add_argument(
         "--master", default=ALL_CORES, help="Spark's: local[1], local-cluster[2,1,3072]"

@@ -1,6 +1,6 @@
-"""A seeded history of one table, told change by change, and the truth that every result is checked against.
+"""A seeded history of one table, sent change by change, and the truth that every result is checked against.
 
-A vendor's room turns a `Change` into the bodies that its producer would send. Rows have 16 columns;
+A vendor's folder turns a `Change` into the bodies that its producer would send. Rows have 16 columns;
 an insert sets them all, an update sets `event_number` and one other. Keys are skewed; a few
 changes arrive late, a few twice. What was delivered by a landing batch, and so what is true after
 it, is known from arrays alone, without any of the jobs that are measured.
@@ -137,12 +137,12 @@ class History:
 
     def _folded(self, operation: np.ndarray, index: np.ndarray, is_first: np.ndarray) -> np.ndarray:
         """The last value known within the row's present life; 0 where none is."""
-        tells = self.sets_quantity[index] | (operation == INSERT)
+        sets = self.sets_quantity[index] | (operation == INSERT)
         begins = is_first | (operation == INSERT) | np.append(False, operation[:-1] == DELETE)
         places = np.arange(len(index))
-        last_told = np.maximum.accumulate(np.where(tells, places, -1))
+        last_set = np.maximum.accumulate(np.where(sets, places, -1))
         begun = np.maximum.accumulate(np.where(begins, places, -1))
-        return np.where(last_told >= begun, self.quantity[index][last_told], 0)
+        return np.where(last_set >= begun, self.quantity[index][last_set], 0)
 
 
 def _transaction(numbers: np.ndarray) -> np.ndarray:
@@ -327,5 +327,5 @@ def write(
 def row_text(values: Sequence[str], columns: Sequence[int] | None = None) -> str:
     """A row, or some of its columns, as compact JSON text."""
     names = NAMES if columns is None else [NAMES[column] for column in columns]
-    told = values if columns is None else [values[column] for column in columns]
-    return "{" + ",".join(f'"{name}":{text}' for name, text in zip(names, told, strict=True)) + "}"
+    sent = values if columns is None else [values[column] for column in columns]
+    return "{" + ",".join(f'"{name}":{text}' for name, text in zip(names, sent, strict=True)) + "}"

@@ -33,7 +33,9 @@ from landing.raw_tables import connect, create_raw_table
 from python_udfs import _registry
 from tools.build import left_out, vendors_to_read
 
-ROOMS = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/messages.py")))
+VENDOR_FOLDERS = tuple(
+    sorted(path.parent.name for path in Path(__file__).parent.glob("*/messages.py"))
+)
 RAW, FLOOR, HAND_WRITTEN, PACKAGE, WORK = (
     "bench_raw", "bench_floor", "bench_hand_written", "bench_package", "bench_work",
 )  # fmt: skip
@@ -75,19 +77,19 @@ class Laboratory:
         style: str = "encode",
         hot_changes: int = 0,
     ) -> Feed:
-        """Make messages, and tell what is in them."""
+        """Make messages, and say what is in them."""
         name = "-".join(
             map(str, [vendor, style, sum(batch_sizes), len(batch_sizes), rows, hot_changes])
         )
         path = self.folder / f"{name}.parquet"
-        encode = getattr(room(vendor, "messages"), style)
+        encode = getattr(folder(vendor, "messages"), style)
         history = write(path, encode, batch_sizes, SEED, rows, hot_changes)
         return Feed(vendor, path, history, style == "encode_partial")
 
     @staticmethod
     def can_be_partial(vendor: str) -> bool:
         """Whether a vendor's messages may hold the changed columns alone."""
-        return hasattr(room(vendor, "messages"), "encode_partial")
+        return hasattr(folder(vendor, "messages"), "encode_partial")
 
     def land(self, feed: Feed, first_batch: int, last_batch: int) -> None:
         """Append landing batches to the vendor's raw table; not measured."""
@@ -123,7 +125,7 @@ class Laboratory:
         if first_batch == 1:
             self.clear(HAND_WRITTEN)
             self.sql(f"create schema {HAND_WRITTEN}")
-        job = room(vendor, "hand_written").HandWrittenJob(
+        job = folder(vendor, "hand_written").HandWrittenJob(
             self.spark, f"{RAW}.{vendor}", HAND_WRITTEN
         )
         with self.measured() as cost:
@@ -156,7 +158,7 @@ class Laboratory:
         self.is_built = False
         self.dbt("seed")
         configuration = "PARTIAL_CONFIGURATION" if feed.is_partial else "CONFIGURATION"
-        for line in getattr(room(feed.vendor, "messages"), configuration, ()):
+        for line in getattr(folder(feed.vendor, "messages"), configuration, ()):
             values = ", ".join("null" if text is None else f"'{text}'" for text in line)
             self.sql(f"insert into {WORK}.cdc_tables values ({values})")
 
@@ -176,10 +178,10 @@ class Laboratory:
             self.is_built = True
             return
         with contextlib.closing(connect(self.config.host, self.config.port)) as connection:
-            raw = {vendor: f"{RAW}.{vendor}" for vendor in ROOMS}
+            raw = {vendor: f"{RAW}.{vendor}" for vendor in VENDOR_FOLDERS}
             unread = vendors_to_read(connection, raw, WORK)
         if unread is not None:
-            self.dbt("run", "--exclude", *left_out("run", list(ROOMS), unread))
+            self.dbt("run", "--exclude", *left_out("run", list(VENDOR_FOLDERS), unread))
 
     def check_package(self, truth: Truth) -> None:
         """Compare the package's tables with the truth."""
@@ -266,13 +268,13 @@ class Laboratory:
         return measured(self.jvm, self.config.warehouse_dir)
 
 
-def room(vendor: str, module: str) -> ModuleType:
-    """A module of a vendor's room: `messages`, `hand_written`."""
+def folder(vendor: str, module: str) -> ModuleType:
+    """A module of a vendor's folder: `messages`, `hand_written`."""
     return importlib.import_module(f"benchmarks.{vendor}.{module}")
 
 
 def has_hand_written(vendor: str) -> bool:
-    """Whether somebody wrote the job by hand for a vendor."""
+    """Whether somebody wrote the hand-written job for a vendor."""
     return (Path(__file__).parent / vendor / "hand_written.py").exists()
 
 
@@ -285,7 +287,7 @@ def check(truth: Truth, found: Any) -> None:
     }
     if wrong:
         lines = [
-            f"  {name}: found {told}, true is {wanted}" for name, (told, wanted) in wrong.items()
+            f"  {name}: found {sent}, true is {wanted}" for name, (sent, wanted) in wrong.items()
         ]
         raise WrongResultError(
             "A result is wrong, so its cost is not counted:\n" + "\n".join(lines)
@@ -294,8 +296,8 @@ def check(truth: Truth, found: Any) -> None:
 
 def executor_memory(master: str) -> str:
     """The memory of one executor of `local-cluster[executors,cores,megabytes]`; Spark's default elsewhere."""
-    told = re.fullmatch(r"local-cluster\[\d+,\d+,(\d+)\]", master)
-    return f"{told[1]}m" if told else "1g"
+    sent = re.fullmatch(r"local-cluster\[\d+,\d+,(\d+)\]", master)
+    return f"{sent[1]}m" if sent else "1g"
 
 
 @contextmanager

@@ -109,7 +109,7 @@ def plot(results: dict[str, Any], path: Path) -> None:
         )  # fmt: skip
     axes.set_xticks(range(len(groups)), list(groups))
     axes.set_ylabel("CPU seconds per million changes")
-    axes.set_title("A full build: parse alone, a job by hand, the package")
+    axes.set_title("A full build: parse alone, a hand-written job, the package")
     axes.legend()
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""`make demo`: sample messages of every vendor and one told story, from raw text to current rows and history.
+"""`make demo`: sample messages of every vendor and one sent scenario, from raw text to current rows and history.
 
 Safe to run again: what is landed stays landed, and a run with nothing new changes nothing.
 """
@@ -43,12 +43,12 @@ def dbt(*arguments: str) -> None:
 
 
 def land_samples(console: Console, connection: SqlConnection, table_format: str) -> bool:
-    """Land the sample messages of every vendor's room, each file a source of its own; tell if any was new."""
+    """Land the sample messages of every vendor's folder, each file a source of its own; say if any was new."""
     is_new = False
-    for room in sorted(path for path in SAMPLES.iterdir() if (path / "samples").is_dir()):
-        for file in sorted((room / "samples").glob("*.jsonl")):
+    for folder in sorted(path for path in SAMPLES.iterdir() if (path / "samples").is_dir()):
+        for file in sorted((folder / "samples").glob("*.jsonl")):
             landing = land_files(
-                connection, room.name, f"sample_{file.stem}", [file], table_format=table_format
+                connection, folder.name, f"sample_{file.stem}", [file], table_format=table_format
             )
             is_new = is_new or landing.messages > 0
     console.print("Sample messages are landed, one source per file.\n")
@@ -56,7 +56,7 @@ def land_samples(console: Console, connection: SqlConnection, table_format: str)
 
 
 def is_built(connection: SqlConnection) -> bool:
-    """Tell whether an earlier demo came to its end: its typed tables are there."""
+    """Return whether an earlier demo came to its end: its typed tables are there."""
     schemas = {row[0] for row in run_sql(connection, "show schemas")}
     tables = (
         {row[1] for row in run_sql(connection, "show tables in cdc")} if "cdc" in schemas else set()
@@ -79,19 +79,17 @@ def tour(console: Console, connection: SqlConnection) -> None:
     total = run_sql(connection, "select sum(messages) from cdc.cdc_health")[0][0]
     console.print(f"{total} messages in all.\n")
     vendor = run_sql(
-        connection, "select min(vendor) from cdc.cdc_current_rows where source = 'story'"
+        connection, "select min(vendor) from cdc.cdc_current_rows where source = 'fixtures'"
     )[0][0]
     key = run_sql(
         connection,
         "select max_by(row_key, struct(version_count, row_key)) from cdc.cdc_current_rows"
-        f" where source = 'story' and table_name = 'orders' and vendor = '{vendor}'",
+        f" where source = 'fixtures' and table_name = 'orders' and vendor = '{vendor}'",
     )[0][0]
-    one_row = (
-        f"source = 'story' and table_name = 'orders' and vendor = '{vendor}' and row_key = '{key}'"
-    )
+    one_row = f"source = 'fixtures' and table_name = 'orders' and vendor = '{vendor}' and row_key = '{key}'"
     show(
         console,
-        f"One order now: {key} of table orders, as {vendor} tells it (cdc_current_rows)",
+        f"One order now: {key} of table orders, as {vendor} sends it (cdc_current_rows)",
         ["row", "is_deleted", "operation", "committed_at", "version_count"],
         run_sql(
             connection,

@@ -34,7 +34,7 @@ def _record(config: EngineConfig) -> dict[str, Any] | None:
 
 
 def _is_our_server(pid: int) -> bool:
-    """Tell whether a process is a server: process ids are used again after a reboot."""
+    """Return whether a process is a server: process ids are used again after a reboot."""
     try:
         command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

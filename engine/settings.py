@@ -42,7 +42,7 @@ class Setting:
 def required_settings(table_format: str) -> list[Setting]:
     """Return what every server needs, local or cluster.
 
-    Without them rows come out wrong, or runs cost a multiple: each reason tells which.
+    Without them rows come out wrong, or runs cost a multiple: each reason says which.
     """
     return [
         Setting(
@@ -295,7 +295,7 @@ def spark_defaults_text(settings: list[Setting], coordinates: tuple[str, ...]) -
 
 
 def main() -> None:
-    """Print the settings for the CDC_TABLE_FORMAT in force."""
+    """Print the settings for the effective CDC_TABLE_FORMAT."""
     parser = argparse.ArgumentParser(prog="python -m engine.settings", description=main.__doc__)
     parser.add_argument("--local", action="store_true", help="also those of the local server")
     arguments = parser.parse_args()

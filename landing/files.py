@@ -157,7 +157,7 @@ def _say(console: object, text: str) -> None:
 
 
 def known_vendors() -> list[str]:
-    """Return the names of the vendors that have a room, in order."""
+    """Return the names of the vendors that have a folder, in order."""
     return [file.parent.name for file in vendor_spec_files()]
 
 

@@ -1,7 +1,7 @@
 """Which files are landed: `<raw schema>._landed_files`, an append-only ledger.
 
 A lander first writes that it has started (its claim), then appends the messages in one commit, then
-writes that they are landed. Whatever dies in between, the next lander of the same content can tell
+writes that they are landed. Whatever dies in between, the next lander of the same content can say
 from the claim's batch number whether the messages are there.
 """
 
@@ -80,7 +80,7 @@ def me() -> str:
 
 
 def may_be_running(entry: Entry, now: datetime) -> bool:
-    """Tell whether the lander that wrote a claim may still be at work."""
+    """Return whether the lander that wrote a claim may still be at work."""
     host, _, pid = entry.claimed_by.rpartition("/")
     if host != socket.gethostname():
         return now - entry.landed_at < FOREIGN_CLAIM_LIFE
@@ -180,7 +180,7 @@ class Ledger:
         return int(rows[0][0] or 0)
 
     def is_in_raw_table(self, entry: Entry) -> bool:
-        """Tell whether all messages of a claim arrived: some formats commit a batch in parts."""
+        """Return whether all messages of a claim arrived: some formats commit a batch in parts."""
         found = run_sql(
             self.connection,
             f"select count(*) from {self.raw_table} where landing_batch = {entry.landing_batch}"

@@ -262,7 +262,7 @@ def _arrow_table(messages: list[Message]) -> Any:
 
 
 def _server_sees(connection: SqlConnection, staging_dir: Path) -> bool:
-    """Tell whether the server reads files that we write: same machine or a shared folder."""
+    """Return whether the server reads files that we write: same machine or a shared folder."""
     import pyarrow.parquet as pq
 
     folder = staging_dir / f"probe-{uuid.uuid4().hex}"

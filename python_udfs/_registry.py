@@ -1,6 +1,6 @@
 """Which Python functions SQL may call: found by walking the package, no list to edit.
 
-Example of a module `python_udfs/<room>/<topic>.py`:
+Example of a module `python_udfs/<folder>/<topic>.py`:
 
     def text_length(text: pa.Array) -> pa.Array:
         return pa.compute.utf8_length(text)
@@ -119,7 +119,7 @@ def with_plain_array_hints(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes_pandas(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is annotated with pandas series instead of Arrow arrays."""
+    """Return whether a function is annotated with pandas series instead of Arrow arrays."""
     hints = typing.get_type_hints(function)
     return any("pandas." in str(hint) for hint in hints.values())
 

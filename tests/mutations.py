@@ -3,7 +3,7 @@
     python -m tests.mutations             # all of them
     python -m tests.mutations dedup       # by name
 
-The proof is the quick one (tests/python/integration/proofs.py): behaviours with expectations by hand,
+The proof is the quick one (tests/python/integration/proofs.py): cases with hand-written expectations,
 and random histories beside an oracle. A mutant does not build it all again: it starts from the unbroken
 project's tables as they were before the last of the three runs, or from its events with no marts,
 and makes one run. A text that is no longer found is an error, and so is a mutant whose SQL does not run.
@@ -55,7 +55,7 @@ class Edit:
 class Mutation:
     """One way to break the SQL, and the proof that must notice.
 
-    caught_by: a behaviour, or the dbt unit test of `room`; run: what is made with the broken SQL.
+    caught_by: a case, or the dbt unit test of `vendor`; run: what is made with the broken SQL.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Mutation:
     edits: tuple[Edit, ...]
     caught_by: str
     run: str = MARTS
-    room: str | None = None
+    vendor: str | None = None
 
 
 EVENTS = "models/intermediate/events/"
@@ -139,7 +139,7 @@ MUTATIONS = (
             ),
         ),
         caught_by="qlik_masks_are_decoded_once_each_as_big_endian_integers",
-        room="qlik",
+        vendor="qlik",
     ),
     Mutation(
         "one_identity_one_change",
@@ -407,15 +407,15 @@ def failures_of_mutant(proof: QuickProof, mutation: Mutation, folder: Path) -> l
 
     Raises MutationError if it cannot be made, does not run, or its unit test fails unbroken too.
     """
-    rooms = [mutation.room] if mutation.room else []
-    project = DbtProject(quick_project_folder(folder, *rooms), proof.project.server, "cdc_mutant")
+    vendors = [mutation.vendor] if mutation.vendor else []
+    project = DbtProject(quick_project_folder(folder, *vendors), proof.project.server, "cdc_mutant")
     try:
-        if not mutation.room:
+        if not mutation.vendor:
             apply(mutation, project.folder)
             return _failures_after_run(proof, mutation.run, project)
         project.drop_schemas()
         # In a folder of its own: what dbt read of a folder it may remember.
-        unbroken = replace(project, folder=quick_project_folder(folder / "unbroken", *rooms))
+        unbroken = replace(project, folder=quick_project_folder(folder / "unbroken", *vendors))
         if failures_of_unit_test(unbroken, mutation.caught_by):
             raise MutationError(f"{mutation.caught_by} fails on the unbroken project.")
         apply(mutation, project.folder)

@@ -27,21 +27,21 @@ class Check:
 
 DBT_PARSE = ("dbt", "parse", "--no-partial-parse", "--warn-error", "--quiet")
 SERVERLESS_TESTS = tuple(
-    f"tests/python/{folder}" for folder in ("unit", "project", "story", "vendors")
+    f"tests/python/{folder}" for folder in ("unit", "project", "scenario", "vendors")
 )
 
 TYPED = (
     "engine", "landing", "python_udfs", "tools", "demo", "tests/python", "tests/mutations.py",
 )  # fmt: skip
 
-DEAREST = "sqlfluff"
+SLOWEST = "sqlfluff"
 CHECKS = (
     Check("ruff format", ("ruff", "format", "--check", "--quiet", ".")),
     Check("ruff", ("ruff", "check", "--quiet", ".")),
     Check("mypy", ("mypy", *TYPED)),
     Check("yamllint", ("yamllint", "--strict"), ("*.yml",)),
     Check("codespell", ("codespell",), ("*.md", "*.py", "*.sql", "*.yml", "*.toml", "Makefile")),
-    Check(DEAREST, ("python", "-m", "sqlfluff", "lint", "--nocolor", "models", "tests/dbt")),
+    Check(SLOWEST, ("python", "-m", "sqlfluff", "lint", "--nocolor", "models", "tests/dbt")),
     Check("YAML schemas", ("python", "-m", "tools.yaml_schemas")),
     Check("dbt parse", DBT_PARSE),
     Check(
@@ -93,11 +93,12 @@ def run(check: Check, console: Console) -> bool:
 
 
 def main() -> int:
-    """Run all checks, or those that are named; the dearest one beside all others."""
+    """Run all checks, or those that are named; the slowest one beside all others."""
     console = Console(highlight=False)
     wanted = [check for check in CHECKS if not sys.argv[1:] or check.name in sys.argv[1:]]
     lanes = [
-        [check for check in wanted if (check.name == DEAREST) is dear] for dear in (True, False)
+        [check for check in wanted if (check.name == SLOWEST) is expensive]
+        for expensive in (True, False)
     ]
 
     def failures(lane: list[Check]) -> list[str]:

@@ -22,5 +22,5 @@ def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, .
 
 
 def add_schema(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told where the public tables are."""
+    """Let a command be given where the public tables are."""
     parser.add_argument("--schema", default="cdc", help="the project's cdc_schema (cdc)")

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from benchmarks.history import COLUMNS, DELETE, NAMES, UPDATE, Change
 
-# How a table is streamed cannot be told from a short image, so it is said.
+# How a table is streamed cannot be known from a short image, so it is said.
 CONFIGURATION = [("sqlserver_ces", "bench", "shop", "orders", None, None, "full", None)]
 PARTIAL_CONFIGURATION = [("sqlserver_ces", "bench", "shop", "orders", None, None, "default", None)]
 OPERATIONS = ("INS", "UPD", "DEL")
@@ -22,8 +22,8 @@ DESCRIBED = [
 
 def _image(values: Sequence[str], columns: Sequence[int]) -> str:
     """A row as text whose values are all text."""
-    told = [f'"{NAMES[column]}":{_text(values[column])}' for column in columns]
-    return "{" + ",".join(told) + "}"
+    sent = [f'"{NAMES[column]}":{_text(values[column])}' for column in columns]
+    return "{" + ",".join(sent) + "}"
 
 
 def _text(value: str) -> str:

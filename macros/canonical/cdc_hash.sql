@@ -1,5 +1,5 @@
 {#- 128 bits of SHA-256 over texts, as 32 hexadecimal digits. parts: list of SQL expressions of type string; null and empty
-    text are told apart. -#}
+    text are kept apart. -#}
 {% macro cdc_hash(parts) -%}
     left(
         sha2(

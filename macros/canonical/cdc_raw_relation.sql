@@ -1,7 +1,7 @@
 {#- The relation that holds one vendor's raw messages: what the var cdc_raw_tables names, else the vendor's source.
     A source that nobody has landed into yet is created empty when the run starts (cdc_prepare_schemas). A named relation
     that does not exist is stood in for by a typed relation without rows, so that the other vendors still build.
-    With the fixtures on, the story's messages (seed raw_<vendor>__story) are read too; their landing batches lie below
+    With the fixtures on, the fixture scenario's messages (seed raw_<vendor>__fixtures) are read too; their landing batches lie below
     all real ones. -#}
 {% macro cdc_raw_relation(vendor) -%}
     {%- set named = var('cdc_raw_tables', {}).get(vendor) -%}
@@ -26,9 +26,9 @@
         select
             value, `key`, from_json(headers_json, 'map<string,string>') as headers, topic, `partition`, `offset`,
             `timestamp`, source, landing_batch - 1000000 as landing_batch
-        from {{ ref('raw_' ~ vendor ~ '__story') }}
-        {%- if var('cdc_story_batches', none) %}
-        where landing_batch in ({{ var('cdc_story_batches') | join(', ') }})
+        from {{ ref('raw_' ~ vendor ~ '__fixtures') }}
+        {%- if var('cdc_fixture_batches', none) %}
+        where landing_batch in ({{ var('cdc_fixture_batches') | join(', ') }})
         {%- endif %}
     )
 {%- endmacro %}

@@ -1,5 +1,5 @@
 {#- Identity of a row over all vendors: a hash of (vendor, source, database_name, schema_name, table_name, row key), with
-    nulls told apart from empty text. -#}
+    nulls kept apart from empty text. -#}
 {% macro cdc_row_id(row_key) -%}
     {{ cdc_hash(['vendor', 'source', 'database_name', 'schema_name', 'table_name', row_key]) }}
 {%- endmacro %}

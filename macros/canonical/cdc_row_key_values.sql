@@ -1,4 +1,4 @@
-{#- The key of a change: its key columns out of the image that tells the row, column by column out of the other image where
+{#- The key of a change: its key columns out of the image that holds the row, column by column out of the other image where
     the first does not hold them, else the values that the message sent beside its images. array<string> or null. -#}
 {% macro cdc_row_key_values(image, other_image, key_columns, key_values_sent) -%}
     case

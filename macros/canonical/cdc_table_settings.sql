@@ -5,12 +5,12 @@
         on settings.vendor = {{ vendor }} and settings.table_name = {{ table_name }}
 {%- endmacro %}
 
-{#- The settings that a line of `cdc_tables` can tell: arrays but for the text replica_identity. -#}
+{#- The settings that a line of `cdc_tables` can set: arrays but for the text replica_identity. -#}
 {% macro cdc_table_setting_names() -%}
     {{ return(['key_columns', 'history_ignored_columns', 'replica_identity', 'column_names']) }}
 {%- endmacro %}
 
-{#- One setting of the line that fits best of those that tell it (an exact source beats `*`, then an exact schema does); null
+{#- One setting of the line that fits best of those that set it (an exact source beats `*`, then an exact schema does); null
     where none does. Look-ups in a map that holds each source and schema that lines name: a lambda over the lines would cost
     every event a copy of its row (docs/benchmarks.md). setting: one of cdc_table_setting_names. -#}
 {% macro cdc_table_setting(setting, source, schema_name) -%}

@@ -16,18 +16,18 @@
     end
 {%- endmacro %}
 
-{#- The elements of an array in a JSON document as JSON texts, numbers as in cdc_exact_json; all as they were read where one of
+{#- The items of an array in a JSON document as JSON texts, numbers as in cdc_exact_json; all as they were read where one of
     them repeats a key, which VARIANT refuses.
     text: SQL expression of the document. name: name of the array in it. as_read: SQL expression, the array as array<string>
     that from_json made of it. -#}
-{% macro cdc_exact_elements(text, name, as_read) -%}
+{% macro cdc_exact_items(text, name, as_read) -%}
     coalesce(
         case
             when {{ cdc_has_inexact_numbers(text) }}
                 then zip_with(
                     {{ as_read }},
                     from_json({{ cdc_long_numbers_as_text(text) }}, '{{ name }} array<variant>').{{ name }},
-                    (element, exact) -> if({{ cdc_has_inexact_numbers('to_json(exact)') }}, to_json(exact), element)
+                    (item, exact) -> if({{ cdc_has_inexact_numbers('to_json(exact)') }}, to_json(exact), item)
                 )
         end,
         {{ as_read }}

@@ -1,6 +1,6 @@
 {#- Names of the fields of an event whose JSON type is not the documented one, joined by commas; null where all are right.
     A field that is missing or null is right.
-    document: SQL expression, VARIANT array with the event as its first element. types: {field: type}, a nested field with
+    document: SQL expression, VARIANT array with the event as its first item. types: {field: type}, a nested field with
     dots; the types: object, list, text, scalar (no object and no list), object or scalar. -#}
 {% macro cdc_wrong_types(document, types) -%}
     nullif(concat_ws(

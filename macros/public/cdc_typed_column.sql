@@ -1,5 +1,5 @@
 {#- One column of a row with a real type, null where the value is null, absent, or cannot be
-    cast (cdc_cast_errors tells which).
+    cast (cdc_cast_errors says which).
     name: the column's name; type: a Spark type, where array<…>, map<…> and struct<…> are read
     from JSON text;
     fields: SQL expression of the map that cdc_json_fields gives. -#}

@@ -8,7 +8,7 @@
         ) }}
 
     table_name: the table as the changelog names it.
-    sources: the feeds to take it from; the same table of several feeds is told apart by vendor
+    sources: the feeds to take it from; the same table of several feeds is kept apart by vendor
     and source.
     columns: list of {'name', 'type'}; a column that the source does not send is null. 'as' gives it
     another name, where the source's own is one of those that every typed table has.

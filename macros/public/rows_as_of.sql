@@ -4,7 +4,7 @@
         select * from {{ rows_as_of(time="2026-03-01 12:00:00", where="table_name = 'orders'") }} as orders
 
     By time it is the last version that was valid then: of several changes in one commit the last one, and a row whose time
-    nobody told is in no answer. By position it is exact within one source, so vendor and source have to be named; the change at
+    nobody sent is in no answer. By position it is exact within one source, so vendor and source have to be named; the change at
     that very position is in. Give one of the two.
     time: timestamp as text, UTC; position: as in cdc_changelog; epoch: of the position; where: SQL condition on
     cdc_row_versions. -#}

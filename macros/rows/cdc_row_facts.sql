@@ -1,7 +1,7 @@
 {#- What a run knows of the event store before it builds rows, one dictionary, asked once. Kinds of changes that it holds: without_position,
     key_changes, folding (partial images or key changes), resets (truncates and epochs), replaced (events that no longer count);
     ignored_columns (of cdc_tables): what no row needs is left out of the statements. built_to: the load up to which row versions are
-    built. builds_all_rows: none are stored yet, --full-refresh, the store was made anew since (a rebuild that was killed before it came
+    built. builds_all_rows: none are stored yet, --full-refresh, the store was rebuilt since (a rebuild that was killed before it came
     to the versions), or the configuration of the marts changed. Everything is wanted where nothing is known (parsing, docs). -#}
 {% macro cdc_row_facts() -%}
     {%- set conditions = {

@@ -1,7 +1,7 @@
 {#- The configuration of today as a select of (line, is_for_marts_alone): one line of JSON for each thing that somebody set. Lines
     that are for the marts alone say what is made of changes; every other one decides what an event becomes. -#}
 {% macro cdc_configuration_lines() -%}
-    {%- set tables = ['cdc_tables'] + (['story_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
+    {%- set tables = ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
     {%- for seed in tables %}
     select
         to_json(struct(

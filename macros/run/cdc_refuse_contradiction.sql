@@ -1,6 +1,6 @@
 {#- Stops the run where the configuration changed in a way that events decoded before would now become something else. A key for a
     table that only waited, an epoch that begins later, go on. Every recorded configuration is compared with today's, each for the
-    loads that it was in force for. now: a select of lines; recorded: the relation of int_configuration. -#}
+    loads that it was effective for. now: a select of lines; recorded: the relation of int_configuration. -#}
 {% macro cdc_refuse_contradiction(now, recorded) -%}
     {%- set changed_lines -%}
         with loads as (

@@ -4,7 +4,7 @@
     is_batch: SQL condition. text, clean_text: SQL expressions of the batch as it was sent, and without control characters.
     name: name of the list in it. as_read: SQL expression, the list as array<string> that from_json made of text. -#}
 {% macro cdc_batch_columns(is_batch, text, clean_text, name, as_read) -%}
-    case when {{ is_batch }} then {{ cdc_are_elements_json(text, clean_text, name, as_read) }} end as are_events_json,
+    case when {{ is_batch }} then {{ cdc_are_items_json(text, clean_text, name, as_read) }} end as are_events_json,
     coalesce(
         {{ is_batch }} and {{ cdc_has_number_as_text(text, cdc_has_inexact_numbers(text)) }}, false
     ) as has_long_numbers

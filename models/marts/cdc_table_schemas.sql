@@ -25,7 +25,7 @@ declared as (
     group by {{ columns_of_table | join(', ') }}, columns
 ),
 
--- Where a column list was in force, as far as changes say so.
+-- Where a table schema was effective, as far as changes say so.
 used as (
     select
         vendor,

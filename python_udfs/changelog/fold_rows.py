@@ -2,8 +2,8 @@
 
 SQL windows build rows whose every image is full. A row needs its own past where an image is partial
 (absent columns keep their last known value), and other rows' past where a key change brings a
-partial image along or lands on a live key. One call gets all changes of a group of connected rows,
-in order, and gives one result for each. What it does is told in docs/changelog_contract.md.
+partial image along or lands on a live key. One call gets all changes of a group of rows
+in order, and gives one result for each. What it does stands in docs/changelog_contract.md.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Result:
     """What an event does to its row.
 
     effect is `upsert` (row and is_partial say what the row is now), `close`, or `none`.
-    displaced_by and displaced_moved_to_row_key tell, on an event that displaced a live row, what
+    displaced_by and displaced_moved_to_row_key say, on an event that displaced a live row, what
     became of that row later in the transaction.
     """
 
@@ -135,7 +135,7 @@ def _fold(base: _Content | None, event: Event) -> _Content:
 
 
 def fold_group(events: list[Event]) -> list[Result]:
-    """Apply the events of one group of connected rows in order; one result per event."""
+    """Apply the events of one group of rows in order; one result per event."""
     rows: dict[str, _Row] = {}
     moving: dict[str, _Content | None] = {}
     results: list[Result] = []

@@ -31,7 +31,7 @@ def webhook_secret(environment: Mapping[str, str] | None = None) -> bytes | None
 
 
 def verdict(body: str | None, signature: str | None, secret: bytes | None) -> str | None:
-    """Tell what one delivery's signature is worth: valid, invalid, missing or not_checked.
+    """Return what one delivery's signature is worth: valid, invalid, missing or not_checked.
 
     Without a body there is nothing to judge: None.
     """

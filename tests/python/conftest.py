@@ -11,7 +11,7 @@ import pytest
 from engine.background import running_server
 from engine.config import REPOSITORY, EngineConfig, config_from_environment
 from engine.locks import free_port
-from tests.python.dbt_project import DbtProject, copy_project, keep_rooms
+from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 
 SIXTH_VENDOR = REPOSITORY / "tests" / "sixth_vendor"
 
@@ -34,11 +34,11 @@ def make_project(
     made: list[DbtProject] = []
 
     def make(
-        name: str, *overlays: Path, rooms: tuple[str, ...] = (), **variables: object
+        name: str, *overlays: Path, vendors: tuple[str, ...] = (), **variables: object
     ) -> DbtProject:
         folder = copy_project(tmp_path_factory.mktemp(name), *overlays)
-        if rooms:
-            keep_rooms(folder, *rooms)
+        if vendors:
+            keep_vendors(folder, *vendors)
         project = DbtProject(folder, server, name, dict(variables))
         project.drop_schemas()
         made.append(project)

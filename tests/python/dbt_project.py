@@ -165,14 +165,14 @@ def copy_project(folder: Path, *overlays: Path) -> Path:
 
 def lay_over(folder: Path, overlay: Path) -> None:
     """Add files to a copy of the project."""
-    for room in ("macros", "models", "seeds", "docs"):
-        if (overlay / room).is_dir():
-            shutil.copytree(overlay / room, folder / room, dirs_exist_ok=True)
+    for part in ("macros", "models", "seeds", "docs"):
+        if (overlay / part).is_dir():
+            shutil.copytree(overlay / part, folder / part, dirs_exist_ok=True)
 
 
-def keep_rooms(folder: Path, *names: str) -> None:
-    """Delete the rooms of all other vendors from a copy of the project, so that it runs quickly."""
-    for room in ("macros/vendors", "models/staging", "seeds"):
-        for path in (folder / room).iterdir():
+def keep_vendors(folder: Path, *names: str) -> None:
+    """Delete the folders of all other vendors from a copy of the project, so that it runs quickly."""
+    for part in ("macros/vendors", "models/staging", "seeds"):
+        for path in (folder / part).iterdir():
             if path.is_dir() and path.name not in (*names, "config", "expected"):
                 shutil.rmtree(path)

@@ -1,4 +1,4 @@
-{#- What a metadata message (type MD) tells of a table, a struct: schema_id, schema_name, table_name, table_version, produced_at,
+{#- What a metadata message (type MD) says of a table, a struct: schema_id, schema_name, table_name, table_version, produced_at,
     lineage, and columns in the order of their ordinals.
     body: SQL expression of the message's own fields, map<string,string>. message_schema_id: SQL expression. -#}
 {% macro qlik_schema_message(body, message_schema_id) -%}

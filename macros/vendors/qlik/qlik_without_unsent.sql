@@ -4,7 +4,7 @@
 {% macro qlik_without_unsent(row, unsent) -%}
     case
         when {{ unsent }} is null or size({{ unsent }}) = 0 or not contains({{ row }}, ':null') then {{ row }}
-        -- A nested object may hold a member of the same name, so the members have to be told apart; one that holds a key
+        -- A nested object may hold a member of the same name, so the members have to be kept apart; one that holds a key
         -- twice cannot be read that way.
         else coalesce(
             case

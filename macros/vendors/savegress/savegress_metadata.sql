@@ -1,7 +1,7 @@
 {#- What an event says beside its images and the fields that have a column, as a JSON object. The event's own metadata, the
     fields of its batch, and a source or position with unknown fields are members of their own, as they were sent.
     event: SQL expression, a struct of the event's fields as text. position, source_fields, position_fields: SQL expressions of the
-    position as text, and of both as structs. document: SQL expression, VARIANT array with the event as its first element.
+    position as text, and of both as structs. document: SQL expression, VARIANT array with the event as its first item.
     batch_fields: SQL expression of JSON object text. -#}
 {% macro savegress_metadata(event, position, source_fields, position_fields, document, batch_fields) -%}
     {%- set event_names = [

@@ -2,9 +2,9 @@
 -- One row per new event that is not simply appended: a further delivery of a known change is a duplicate, a better
 -- one replaces it, and an event that is decoded again replaces what is stored of it unless it comes out the same.
 {%- set place = ['landing_batch', 'topic', '`partition`', '`offset`', 'event_index', 'table_index'] %}
-{%- set outcome = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
+{%- set decoded = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
 {%- set decodes_again = cdc_run_facts().decodes_again %}
-{%- set columns = ['change_id', 'identity_hash'] + place + outcome %}
+{%- set columns = ['change_id', 'identity_hash'] + place + decoded %}
 
 with new_events as (
     select
@@ -39,8 +39,8 @@ decoded_again as (
     select
         new_events.event,
         new_events.stored_event,
-        struct(new_events.{{ outcome | join(', new_events.') }})
-        <=> struct(stored_events.{{ outcome | join(', stored_events.') }}) as is_unchanged
+        struct(new_events.{{ decoded | join(', new_events.') }})
+        <=> struct(stored_events.{{ decoded | join(', stored_events.') }}) as is_unchanged
     from new_events
     inner join stored_events on new_events.stored_event = stored_events.event
 ),
@@ -100,7 +100,7 @@ ranked as (
     where delivery_count > 1 or stored_event is not null
 ),
 
-decided as (
+with_decision as (
     select
         *,
         case
@@ -125,7 +125,7 @@ final as (
             when is_better_delivery then 'better delivery'
             when stored_event is not null then 'decoded again'
         end as replaced_because
-    from decided
+    from with_decision
 )
 
 select * from final

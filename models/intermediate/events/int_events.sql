@@ -23,7 +23,7 @@ with new_events as (
     {%- endif %}
 ),
 
-decided as (
+with_decisions as (
     select
         new_events.* except (status, warnings),
         coalesce(decisions.status, new_events.status) as status,
@@ -42,7 +42,7 @@ decided as (
 
 final as (
     select {{ cdc_names(cdc_event_columns()) }}
-    from decided
+    from with_decisions
 )
 
 select * from final

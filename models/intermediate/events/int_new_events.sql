@@ -62,7 +62,7 @@ with_key_problem as (
     from keyed
 ),
 
-decided as (
+with_status as (
     select
         * except (status),
         case
@@ -88,7 +88,7 @@ identified as (
                 then to_json(key_values_before)
         end as row_key_before,
         coalesce(content_sent, concat_ws('\u0003', before, after), event) as content
-    from decided
+    from with_status
 ),
 
 final as (

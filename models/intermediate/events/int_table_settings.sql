@@ -2,7 +2,7 @@
 -- depends_on: {{ ref('int_landing_batches') }}
 
 with configured as (
-    {%- for seed in ['cdc_tables'] + (['story_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) %}
+    {%- for seed in ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) %}
     {{ 'union all' if not loop.first }}
     select
         vendor,
@@ -36,7 +36,7 @@ places as (
     from sources_and_schemas
 ),
 
--- Each setting of a place is of the line that fits best of those that tell it.
+-- Each setting of a place is of the line that fits best of those that set it.
 settings_of_places as (
     select
         places.vendor,

@@ -16,11 +16,11 @@ with known as (
 looked_up as (
     select
         known.*,
-        {{ qlik_schema_in_force('schemas.table_schemas', 'schema_id_sent', 'happened_at') }} as schema_found,
+        {{ qlik_effective_schema('schemas.table_schemas', 'schema_id_sent', 'happened_at') }} as schema_found,
         struct(column_masks.*) as columns_sent,
         struct(change_masks.*) as columns_changed
     from known
-    left join {{ ref('stg_qlik__schemas_in_force') }} as schemas
+    left join {{ ref('stg_qlik__effective_schemas') }} as schemas
         on known.source = schemas.source and known.schema_key = schemas.schema_key
     left join {{ ref('stg_qlik__masks') }} as column_masks on known.column_mask = column_masks.mask
     left join {{ ref('stg_qlik__masks') }} as change_masks on known.change_mask = change_masks.mask
@@ -41,7 +41,7 @@ named as (
     from looked_up
 ),
 
--- Where configuration tells columns and key, a metadata message that is only found by the table's name adds nothing.
+-- Where configuration names columns and key, a metadata message that is only found by the table's name adds nothing.
 configured as (
     select
         named.* except (schema_found),
@@ -57,7 +57,7 @@ configured as (
 
 -- A null under a cleared bit of the column mask is a column that was not captured. Without a list of columns a mask is
 -- complete that has no gap, and a bit for every column of the row.
-measured as (
+with_unsent_columns as (
     select
         *,
         case
@@ -105,7 +105,7 @@ validated as (
         and if(operation = 'delete', image_column_count, before_column_count) >= columns_promised as is_before_full,
         {{ qlik_without_unsent('image', 'unsent_columns') }} as image_kept,
         if(operation = 'update', {{ qlik_without_unsent('before_data', 'unsent_columns') }}, null) as before_kept
-    from measured
+    from with_unsent_columns
 )
 
 select

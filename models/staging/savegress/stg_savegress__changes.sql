@@ -63,11 +63,11 @@ fields as (
         ),
         has_number_as_text or {{ cdc_has_number_as_text('event_text', 'sent_is_inexact') }} as has_number_as_text,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
-        -- Fields of an engine that is not documented tell nothing about order.
+        -- Fields of an engine that is not documented say nothing about order.
         coalesce(
             position_fields.lsn, position_fields.`file`, position_fields.position, position_fields.sequence,
             string(position_fields.cluster_time), if(position_fields is null, position_sent, null)
-        ) is not null as tells_order,
+        ) is not null as carries_order,
         case
             when time_sent is not null then {{ cdc_utc_timestamp('time_sent') }}
             when header.milliseconds is not null then timestamp_millis(try_cast(header.milliseconds as bigint))
@@ -113,7 +113,7 @@ validated as (
             when operation in ('insert', 'update', 'snapshot') and after_sent is null then 'MISSING_IMAGE'
             when operation = 'delete' and before_sent is null and key_values is null then 'MISSING_KEY_IMAGE'
             when time_sent is not null and event_time is null then 'BAD_TIME'
-            when position is null and tells_order then 'BAD_POSITION'
+            when position is null and carries_order then 'BAD_POSITION'
             when is_placed and coalesce(position, string(event_time)) is null then 'NO_POSITION_NO_TIME'
         end as reason
     from fields

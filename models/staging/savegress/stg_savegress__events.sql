@@ -79,7 +79,7 @@ opened as (
         lateral view outer posexplode(
             case
                 when is_batch and envelope_reason is null
-                    then {{ cdc_exact_elements('clean_text', 'events', 'envelope.events') }}
+                    then {{ cdc_exact_items('clean_text', 'events', 'envelope.events') }}
                 else array(if(is_batch, null, body))
             end
         ) as position_in_batch, event_text

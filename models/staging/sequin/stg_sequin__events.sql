@@ -54,7 +54,7 @@ opened as (
         lateral view outer posexplode(
             case
                 when is_batch and json_problem is null and size(envelope.data) > 0
-                    then {{ cdc_exact_elements('clean_body', 'data', 'envelope.data') }}
+                    then {{ cdc_exact_items('clean_body', 'data', 'envelope.data') }}
                 else array(body)
             end
         ) as position_in_batch, listed_event

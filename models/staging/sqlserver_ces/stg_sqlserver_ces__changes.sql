@@ -19,7 +19,7 @@ opened as (
         sent.eventrow as eventrow,
         from_json(eventsource['transaction'], 'commitlsn string, sequencenumber string') as transaction,
         from_json(eventsource['cols'], 'array<struct<name: string, index: int>>') as listed,
-        from_json(eventsource['pkkey'], 'array<struct<columnname: string, value: string>>') as key_told,
+        from_json(eventsource['pkkey'], 'array<struct<columnname: string, value: string>>') as key_sent,
         {{ cdc_json_members({'old': "nullif(eventrow['old'], '')", 'current': "nullif(eventrow['current'], '')"}) }}
             as images_text,
         {{ cdc_json_columns(
@@ -42,7 +42,7 @@ fields as (
         nullif({{ cdc_json_member('images', 'current') }}, '{}') as current_image,
         coalesce(size(array_except(listed.name, json_object_keys(old_image))) > 0, false) as old_is_short,
         coalesce(size(array_except(listed.name, json_object_keys(current_image))) > 0, false) as current_is_short,
-        size(array_except(json_object_keys(old_image), key_told.columnname)) = 0 as is_old_key_only,
+        size(array_except(json_object_keys(old_image), key_sent.columnname)) = 0 as is_old_key_only,
         array_max(listed.index) <> size(listed) - 1 as has_gaps,
         {{ sqlserver_ces_metadata(
             'envelope', 'eventsource', 'eventrow', 'segment_ids', 'event', 'sent_document', 'operation',
@@ -59,10 +59,10 @@ configured as (
             if(fields.source in ({{ cdc_text_list(var('cdc_sources_with_full_images', [])) }}), 'full', 'unknown')
         ) as replica_identity,
         {{ cdc_table_setting('key_columns', 'fields.source', 'fields.schema_name') }} as configured_key,
-        {{ sqlserver_ces_key_values('key_told', 'configured_key') }} as key_values,
+        {{ sqlserver_ces_key_values('key_sent', 'configured_key') }} as key_values,
         if(
-            operation = 'delete' and old_image is null and size(array_distinct(key_told.columnname)) = size(key_values),
-            to_json(map_from_arrays(key_told.columnname, key_told.value)), null
+            operation = 'delete' and old_image is null and size(array_distinct(key_sent.columnname)) = size(key_values),
+            to_json(map_from_arrays(key_sent.columnname, key_sent.value)), null
         ) as key_image
     from fields
     {{ cdc_table_settings_join("'sqlserver_ces'", 'fields.table_name') }}
@@ -85,7 +85,7 @@ validated as (
             when size(array_except(json_object_keys(images_text), array('old', 'current'))) > 0 then 'NOT_JSON'
             when sent is null or coalesce(sent_wrong_types, images_wrong_types) is not null then 'WRONG_TYPE'
             when {{ sqlserver_ces_has_wrong_count('envelope') }} then 'WRONG_TYPE'
-            when exists(key_told, key_column -> key_column.columnname is null) then 'WRONG_TYPE'
+            when exists(key_sent, key_column -> key_column.columnname is null) then 'WRONG_TYPE'
             when coalesce(sent_problem, images_problem) is not null then 'DUPLICATE_KEYS'
             when table_name is null then 'MISSING_TABLE'
             when operation in ('insert', 'update') and current_image is null then 'MISSING_IMAGE'
@@ -118,11 +118,11 @@ select
     schema_name,
     table_name,
     operation,
-    if(size(key_told) > 0, key_told.columnname, null) as key_columns_sent,
+    if(size(key_sent) > 0, key_sent.columnname, null) as key_columns_sent,
     key_values as key_values_sent,
     if(
         operation = 'update' and old_image is null
-        and exists(key_told, k -> k.value <> from_json(current_image, 'map<string,string>')[k.columnname]),
+        and exists(key_sent, k -> k.value <> from_json(current_image, 'map<string,string>')[k.columnname]),
         key_values, null
     ) as key_values_before_sent,
     if(is_change and operation <> 'insert', coalesce(old_image, key_image), null) as before,

@@ -2,7 +2,7 @@ with messages as (
     select
         {{ cdc_transport_columns() }},
         {{ cdc_json_body('value') }} as event,
-        -- A text with the start of the data and the end of its segments is a whole message. Nearly all are told by this
+        -- A text with the start of the data and the end of its segments is a whole message. Nearly all are found by this
         -- and are not looked at for segments; a message that is written otherwise only takes longer.
         coalesce(
             contains(value, '\\"eventsource\\"')
@@ -22,7 +22,7 @@ parsed as (
             concat('{"envelope":', event, '}'), 'envelope map<string,string>',
             map('allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
         ).envelope as as_read,
-        -- Read inside an object, and one element of an array: exactly one JSON value.
+        -- Read inside an object, and one item of an array: exactly one JSON value.
         case when json_array_length(concat('[', event, ']')) = 1 then as_read end as envelope,
         -- Numbers stand here only where a consumer has passed data on as an object.
         case
@@ -78,7 +78,7 @@ split_changes as (
             count(*) = try_cast(min_by(segment.envelope['splittotalcnt'], segment_index) as int),
             false
         ) as is_without_gap,
-        -- A change that begins at 1 may lack a segment 0 or be counted from 1: only its text can tell, as it does where
+        -- A change that begins at 1 may lack a segment 0 or be counted from 1: only its text can say, as it does where
         -- deliveries contradict each other.
         is_without_gap
         and case

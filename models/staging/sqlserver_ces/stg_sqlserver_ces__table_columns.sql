@@ -1,4 +1,4 @@
--- Every change brings its column list; one change of each list is read again.
+-- Every change brings its table schema; one change of each list is parsed once more.
 with lists as (
     select
         source,

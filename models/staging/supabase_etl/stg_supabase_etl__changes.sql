@@ -13,13 +13,13 @@ joined as (
         schemas.table_schemas is not null and events.schema_text is not null as has_own_schema,
         if(
             events.schema_text is null,
-            {{ supabase_etl_schema_in_force('schemas.table_schemas', 'events.place') }},
+            {{ supabase_etl_effective_schema('schemas.table_schemas', 'events.place') }},
             try_element_at(schemas.table_schemas, 1)
         ) as table_schema,
         transactions.commit_lsn is not null as is_transaction_seen,
         transactions.committed_at as transaction_committed_at
     from {{ ref('stg_supabase_etl__fields') }} as events
-    left join {{ ref('stg_supabase_etl__schemas_in_force') }} as schemas
+    left join {{ ref('stg_supabase_etl__effective_schemas') }} as schemas
         on
             events.source = schemas.source
             and coalesce(md5(events.schema_text), events.table_id_sent) = schemas.schema_key
@@ -27,7 +27,7 @@ joined as (
         on events.source = transactions.source and left(events.place, 16) = transactions.commit_lsn
 ),
 
--- Which columns a key tells: those that the schema flags. Under a full replica identity all are flagged, and a custom
+-- Which columns a key holds: those that the schema flags. Under a full replica identity all are flagged, and a custom
 -- writer may flag none: then the configured key says it.
 keyed as (
     select
@@ -65,9 +65,9 @@ images as (
         -- A padded row means its key alone.
         if(
             old_kind = 'padded', map_filter(old_row, (name, cell) -> array_contains(identity_columns, name)), old_row
-        ) as old_row_told,
+        ) as old_row_sent_columns,
         to_json(new_row) as new_image,
-        to_json(old_row_told) as old_image,
+        to_json(old_row_sent_columns) as old_image,
         (new_row is not null or not has_new_row)
         and (old_row is not null or not has_old_row)
         and coalesce(size(array_except(map_keys(new_named), table_schema.names)) = 0, true)
@@ -85,7 +85,7 @@ validated as (
         source in ({{ cdc_text_list(var('cdc_sources_without_transactions', [])) }}) as is_without_transactions,
         if(
             event_name = 'relation' or (has_own_schema and table_schema.position = place),
-            {{ supabase_etl_columns_told('table_schema.columns') }}, null
+            {{ supabase_etl_sent_columns('table_schema.columns') }}, null
         ) as declared_columns,
         {{ supabase_etl_metadata(
             'sent', 'place', 'table_id', 'declared_columns', 'schema_text', 'sent_document'

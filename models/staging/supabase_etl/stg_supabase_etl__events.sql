@@ -58,7 +58,7 @@ opened as (
         lateral view outer posexplode(
             case
                 when is_batch and envelope_reason is null
-                    then {{ cdc_exact_elements('clean_text', 'events', 'envelope.events') }}
+                    then {{ cdc_exact_items('clean_text', 'events', 'envelope.events') }}
                 else array(body)
             end
         ) as position_in_batch, listed_event
@@ -75,7 +75,7 @@ unwrapped as (
     from opened
 ),
 
--- A truncate of several tables is one of each, so that one of them can wait, or be read again, alone.
+-- A truncate of several tables is one of each, so that one of them can wait, or be decoded again, alone.
 taken_apart as (
     select
         unwrapped.*,

@@ -130,7 +130,7 @@ fields as (
                 when writes_row and has_new_row and ((new_cells is null and new_named is null) or new_kind = 'key')
                     then 'table_row'
             end,
-            -- An old row without names says which of its columns it tells.
+            -- An old row without names says which of its columns it holds.
             case
                 when
                     event_name in ('update', 'delete') and has_old_row

@@ -1,4 +1,4 @@
--- The same column list declared at several places is one.
+-- The same table schema declared at several places is one.
 with schemas as (
     select
         source,
@@ -20,7 +20,7 @@ final as (
         schema_id,
         schema_id as content_hash,
         first_declared_at as declared_order,
-        {{ supabase_etl_columns_told('columns', with_modifier=false) }} as columns
+        {{ supabase_etl_sent_columns('columns', with_modifier=false) }} as columns
     from schemas
 )
 

@@ -15,7 +15,7 @@ from tests.python.integration.proofs import QuickProof, quick_project_folder
 def quick_proof(
     server: EngineConfig, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[QuickProof]:
-    """The behaviours and some random histories, landed in three runs of one project."""
+    """The cases and some random histories, landed in three runs of one project."""
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_quick"))
     project = DbtProject(folder, server, "cdc_quick")
     proof = QuickProof(project)

@@ -1,4 +1,4 @@
-"""Random histories of a few rows, told in the made-up vendor's messages: input of the property tests."""
+"""Random histories of a few rows, sent in the made-up vendor's messages: input of the property tests."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def change_of(message: dict[str, Any]) -> dict[str, Any]:
-    """The columns of the changelog that tell what a message of the made-up vendor says."""
+    """The columns of the changelog that hold what a message of the made-up vendor says."""
     images = {
         side: None if message.get(side) is None else json_text(message[side])
         for side in ("before", "after")

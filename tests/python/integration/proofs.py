@@ -1,7 +1,7 @@
-"""What the integration tests compare: the marts, the oracle's opinion of them, expectations by hand.
+"""What the integration tests compare: the marts, the oracle's opinion of them, hand-written expectations.
 
-The quick proof is the behaviours and many random histories, landed together in three runs; each
-behaviour and each history is a source of its own.
+The quick proof is the cases and many random histories, landed together in three runs; each
+case and each history is a source of its own.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject, copy_project, keep_rooms
-from tests.python.integration.behaviours import (
-    BEHAVIOURS,
+from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
+from tests.python.integration.cases import (
+    CASES,
     CONFIGURED_EPOCHS,
     CONFIGURED_TABLES,
     START,
-    Behaviour,
+    Case,
     ExpectedRow,
     ExpectedVersion,
 )
 from tests.python.integration.histories import delivered, random_history
-from tests.python.story.oracle import comparable, expected_marts
+from tests.python.scenario.oracle import comparable, expected_marts
 
 VERSIONS = """
     select source, table_name, row_key, version_number, `row`, valid_from, valid_to, valid_from_position,
@@ -165,10 +165,10 @@ def _differences(what: str, expected: set[Any], found: set[Any]) -> list[str]:
 # ------------------------------------------------------------------------------- the quick proof
 
 
-def quick_project_folder(folder: Path, *rooms: str) -> Path:
-    """A copy of the project with the made-up vendor and, of the real ones, only the rooms named."""
+def quick_project_folder(folder: Path, *vendors: str) -> Path:
+    """A copy of the project with the made-up vendor and, of the real ones, only the folders named."""
     copy_project(folder, SIXTH_VENDOR)
-    keep_rooms(folder, "acme", *rooms)
+    keep_vendors(folder, "acme", *vendors)
     for file, lines in (
         ("cdc_tables.csv", CONFIGURED_TABLES),
         ("cdc_epochs.csv", CONFIGURED_EPOCHS),
@@ -279,23 +279,23 @@ class QuickProof:
             self.project.query("select source, count(*) from {cdc}.cdc_changelog group by source")
         )
 
-    def holds(self, behaviour: Behaviour) -> bool:
-        """Tell whether everything that was written by hand for a behaviour came out so."""
+    def holds(self, case: Case) -> bool:
+        """Return whether everything that was expected of a case came out."""
         return (
-            self.versions.get(behaviour.name, []) == list(behaviour.versions)
-            and self.rows.get(behaviour.name, []) == list(behaviour.rows)
-            and self.changes.get(behaviour.name, 0) == distinct_changes(behaviour)
+            self.versions.get(case.name, []) == list(case.versions)
+            and self.rows.get(case.name, []) == list(case.rows)
+            and self.changes.get(case.name, 0) == distinct_changes(case)
         )
 
     def failures(self) -> list[str]:
-        """Names of the behaviours that do not hold, then `oracle` if random histories differ."""
-        failed = [behaviour.name for behaviour in BEHAVIOURS if not self.holds(behaviour)]
+        """Names of the cases that do not hold, then `oracle` if random histories differ."""
+        failed = [case.name for case in CASES if not self.holds(case)]
         if self.differences_from_oracle():
             failed.append("oracle")
         return failed
 
     def differences_from_oracle(self) -> list[str]:
-        """Differences of the random histories alone: the oracle is told of no configuration."""
+        """Differences of the random histories alone: the oracle knows no configuration."""
         return differences_from_oracle(
             self.project, lambda source: re.fullmatch(r"h\d+", source) is not None
         )
@@ -304,14 +304,14 @@ class QuickProof:
 def quick_batches() -> dict[int, list[tuple[str, str]]]:
     """The landing batches of the quick proof by number, as pairs of body and source.
 
-    A run of a behaviour is the first batch of the proof's run; a history lies in one to five batches.
+    A run of a case is the first batch of the proof's run; a history lies in one to five batches.
     """
     batches: dict[int, list[tuple[str, str]]] = {
         number: [] for numbers in QUICK_BATCHES for number in numbers
     }
-    for behaviour in BEHAVIOURS:
-        for (number, *_), run in zip(QUICK_BATCHES, behaviour.runs, strict=False):
-            batches[number].extend((json.dumps(body), behaviour.name) for body in run)
+    for case in CASES:
+        for (number, *_), run in zip(QUICK_BATCHES, case.runs, strict=False):
+            batches[number].extend((json.dumps(body), case.name) for body in run)
     for seed in QUICK_SEEDS:
         numbers = random.Random(seed).sample(list(batches), 1 + seed % len(batches))
         deliveries = delivered(seed, random_history(seed), len(numbers))
@@ -320,12 +320,12 @@ def quick_batches() -> dict[int, list[tuple[str, str]]]:
     return batches
 
 
-def distinct_changes(behaviour: Behaviour) -> int:
-    """How many different changes a behaviour delivers; place and time are no part of what one is."""
+def distinct_changes(case: Case) -> int:
+    """How many different changes a case delivers; place and time are no part of what one is."""
     return len(
         {
             json.dumps({**body, "position": None, "committed_at": None}, sort_keys=True)
-            for run in behaviour.runs
+            for run in case.runs
             for body in run
         }
     )

@@ -27,7 +27,7 @@ from tests.python.integration.proofs import (
     quick_batches,
     quick_project_folder,
 )
-from tests.python.story.oracle import comparable
+from tests.python.scenario.oracle import comparable
 from tools.build import unread_vendors
 
 pytestmark = pytest.mark.server

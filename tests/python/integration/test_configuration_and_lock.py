@@ -111,7 +111,7 @@ def _be_told_of_an_empty_schema(scenario: Configured) -> None:
         "{{ return(run_query('show table extended in ' ~ relation ~ \" like '*'\")) }}"
         "{% endmacro %}"
     )
-    scenario.run_refused("told of an empty schema")
+    scenario.run_refused("asked for an empty schema")
     macro.unlink()
 
 
@@ -136,7 +136,7 @@ def _run_twice_at_once(scenario: Configured) -> None:
 @pytest.fixture(scope="module")
 def scenario(make_project: Callable[..., DbtProject]) -> Configured:
     """Table `people` with its key in the messages, table `visits` whose key nobody knows at first."""
-    project = make_project("cdc_configured", SIXTH_VENDOR, rooms=("acme",))
+    project = make_project("cdc_configured", SIXTH_VENDOR, vendors=("acme",))
     scenario = Configured(project)
     configure(project, [])
     scenario.run("nothing has landed")
@@ -240,7 +240,7 @@ def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_fo
 
 
 def test_a_schema_that_dbt_takes_for_empty_is_not_made_anew(scenario: Configured) -> None:
-    seen = scenario.seen["told of an empty schema"]
+    seen = scenario.seen["asked for an empty schema"]
     assert "int_events exists" in (seen.refusal or "")
     assert seen.rows == scenario.seen["full refresh without them"].rows
 
@@ -282,7 +282,7 @@ def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(
 def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_told(
     make_project: Callable[..., DbtProject],
 ) -> None:
-    project = make_project("cdc_vendor_added", rooms=("sequin",))
+    project = make_project("cdc_vendor_added", vendors=("sequin",))
     project.dbt("parse")
     lay_over(project.folder, SIXTH_VENDOR)
     with pytest.raises(DbtError, match=r"vendor acme are new.*--no-partial-parse"):

@@ -1,10 +1,10 @@
-"""A run that is killed at any moment is made good by the next one, which is simply started.
+"""A run that is killed at any moment is recovered by the next one, which is simply started.
 
 Each kill begins with the quick proof's tables as they were before its last run, or with landed messages
 alone, starts `dbt run` as a process of its own, kills that process (or the server's Java process) at a
 random moment, runs dbt again, and compares everything with a build that nobody killed.
 
-A moment is some time into a certain statement, or that statement's end if it comes sooner, told from
+A moment is some time into a certain statement, or that statement's end if it comes sooner, sent from
 dbt's log: a machine that is slower or faster than it was, or busy with something else, does not move all
 kills to the beginning or behind the end.
 """

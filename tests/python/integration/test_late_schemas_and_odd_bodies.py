@@ -1,4 +1,4 @@
-"""Column lists that arrive after the rows they belong to, and bodies that are hard to count."""
+"""Table schemas that arrive after the rows they belong to, and bodies that are hard to count."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from tests.python.integration.proofs import (
     quick_project_folder,
 )
 
-ROOMS = REPOSITORY / "tests" / "python" / "vendors"
-ODD_ROOMS = sorted(file.parent.name for file in ROOMS.glob("*/odd_bodies.json"))
+VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
+VENDORS_WITH_ODD_BODIES = sorted(
+    file.parent.name for file in VENDOR_FOLDERS.glob("*/odd_bodies.json")
+)
 TABLE_ID = 16384
 FIRST_ROW = ("people", '{"id":"1","name":"x"}', False)
 
@@ -184,16 +186,16 @@ HEAVY_TABLES = (
 
 @pytest.fixture(scope="module")
 def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DbtProject]:
-    rooms = {*ODD_ROOMS, "qlik", "supabase_etl"}
-    folder = quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *rooms)
+    vendors = {*VENDORS_WITH_ODD_BODIES, "qlik", "supabase_etl"}
+    folder = quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *vendors)
     tables = folder / "seeds" / "config" / "cdc_tables.csv"
     tables.write_text(tables.read_text() + "\n".join(HEAVY_TABLES) + "\n")
     project = DbtProject(folder, server, "cdc_late")
     project.drop_schemas()
     project.dbt("seed")
-    for room in ODD_ROOMS:
-        bodies = json.loads((ROOMS / room / "odd_bodies.json").read_text())
-        project.land(room, "odd", [Message(value=body) for body in bodies])
+    for vendor in VENDORS_WITH_ODD_BODIES:
+        bodies = json.loads((VENDOR_FOLDERS / vendor / "odd_bodies.json").read_text())
+        project.land(vendor, "odd", [Message(value=body) for body in bodies])
     for (vendor, source), bodies in HEAVY_BODIES.items():
         project.land(vendor, source, [Message(value=body) for body in bodies])
     keys_of_runs: list[list[str]] = []

@@ -11,7 +11,7 @@ import pytest
 
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.behaviours import full
+from tests.python.integration.cases import full
 from tests.python.integration.proofs import (
     CHANGELOG,
     CURRENT_ROWS,
@@ -59,7 +59,7 @@ def _files(project: DbtProject) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def maintained(make_project: Callable[..., DbtProject]) -> Maintained:
-    project = make_project("cdc_maintained", SIXTH_VENDOR, rooms=("acme",))
+    project = make_project("cdc_maintained", SIXTH_VENDOR, vendors=("acme",))
     project.dbt("seed")
     for point in (10, 20, 30, 40):
         land_together(project, [_delivered(f"m{point}", point, point)])

@@ -54,7 +54,7 @@ def test_a_mutant_is_caught_where(
     tmp_path: Path,
 ) -> None:
     # Where the quick ones start, the kills start too, and show that nothing is broken there.
-    if mutation.room is None and mutation not in MUTATIONS[:QUICK_COUNT]:
+    if mutation.vendor is None and mutation not in MUTATIONS[:QUICK_COUNT]:
         assert unbroken(mutation.run) == []
     assert mutation.caught_by in failures_of_mutant(quick_proof, mutation, tmp_path / "mutant")
 

@@ -12,7 +12,7 @@ from engine.config import EngineConfig
 from landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
-from tests.python.integration.behaviours import full
+from tests.python.integration.cases import full
 from tests.python.integration.proofs import land_together
 from tools.support_matrix import specs
 
@@ -45,7 +45,7 @@ def _nodes(plan: str, kind: str) -> list[str]:
 @pytest.fixture(scope="module")
 def project(make_project: Callable[..., DbtProject]) -> DbtProject:
     """A project of which nothing has been built."""
-    return make_project("cdc_plans", SIXTH_VENDOR, rooms=("acme",))
+    return make_project("cdc_plans", SIXTH_VENDOR, vendors=("acme",))
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ def test_raw_messages_are_read_once_and_only_those_of_new_batches(
     if server.table_format == "iceberg":
         # It learns the batches while the query runs.
         scan_number = scans[0][1 : scans[0].index(")")]
-        told = (
+        sent = (
             rf"operator id = {scan_number} Hosting Expression = landing_batch#\w+ IN dynamicpruning"
         )
-        assert re.search(told, plans[run, "int_new_events"]), scans[0]
+        assert re.search(sent, plans[run, "int_new_events"]), scans[0]
     else:
         assert re.search(r"PartitionFilters: \[.*landing_batch.*\]", scans[0]), scans[0]
     assert all("_raw.acme" not in plans[run, model] for model in MODELS[1:])
@@ -128,7 +128,7 @@ def test_affected_rows_are_looked_for_in_the_files_of_new_loads_alone(
             f" from json.`{location}/_delta_log/*.json` where `add` is not null"
         )
         assert len(files) >= 2, files
-        assert all(None not in told for told in files), files
+        assert all(None not in sent for sent in files), files
 
 
 @pytest.mark.parametrize("model", ["stg_supabase_etl__transactions", "stg_supabase_etl__schemas"])

@@ -13,7 +13,7 @@ import pytest
 from landing.raw_tables import run_sql
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
-from tests.python.integration.behaviours import full
+from tests.python.integration.cases import full
 from tests.python.integration.proofs import land_together
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
@@ -66,7 +66,7 @@ class Reader:
 @pytest.fixture(scope="module")
 def reader(make_project: Callable[..., DbtProject]) -> Reader:
     """A reader that looked all through two runs and a rebuild of what they and a first run loaded."""
-    project = make_project("cdc_readers", SIXTH_VENDOR, rooms=("acme",))
+    project = make_project("cdc_readers", SIXTH_VENDOR, vendors=("acme",))
     project.dbt("seed")
     found = Reader(project)
 

@@ -157,7 +157,7 @@ def _land_into_a_batch_that_was_read(scenario: Scenario) -> None:
 @pytest.fixture(scope="module")
 def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     """Built under the configuration that the steps change and take back."""
-    project = make_project("cdc_died", SIXTH_VENDOR, rooms=("acme",))
+    project = make_project("cdc_died", SIXTH_VENDOR, vendors=("acme",))
     scenario = Scenario(project)
     configure(project, [VISITS, MAIL_IS_KEY])
     project.land("acme", "shop", PEOPLE_AND_A_VISIT)

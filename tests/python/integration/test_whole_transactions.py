@@ -31,12 +31,12 @@ def _place(change: dict[str, Any]) -> tuple[int, str]:
 
 
 def _before_the_last_transaction(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What is visible of each source: nothing tells that its last transaction is whole."""
+    """What is visible of each source: nothing says that its last transaction is whole."""
     visible = []
     for source in {change["source"] for change in changes}:
-        told = [change for change in changes if change["source"] == source]
+        sent = [change for change in changes if change["source"] == source]
         transactions: dict[tuple[int, str], list[dict[str, Any]]] = {}
-        for change in told:
+        for change in sent:
             name = change["transaction_id"] or (change["position"] or "").split("/")[0]
             if change["operation"] in CHANGES and name:
                 transactions.setdefault((change["epoch"], name), []).append(change)
@@ -52,7 +52,7 @@ def _before_the_last_transaction(changes: list[dict[str, Any]]) -> list[dict[str
         end = min(places, default=None)
         visible += [
             change
-            for change in told
+            for change in sent
             if end is None or not change["position"] or _place(change) < end
         ]
     return visible
@@ -74,7 +74,7 @@ MOVING: tuple[tuple[list[tuple[str, str]], tuple[str, ...], list[str]], ...] = (
     ([_insert("0003/0001", "t3")], RUN, ["0001/0001", "0002/0001"]),
     # A late part of the last transaction lies before a change that was visible.
     ([_insert("0001/0002", "t3")], RUN, ["0001/0001"]),
-    # Marts made anew without anything new end where they ended …
+    # Marts rebuilt without anything new end where they ended …
     ([], ("run", "--full-refresh"), ["0001/0001"]),
     # … and the next run knows where that was.
     (
@@ -138,14 +138,14 @@ def test_a_lifted_source_is_shown_whole_and_health_says_what_the_others_wait_for
     project, lifted = built.project, f"t{SEEDS[0]}"
     project.dbt("run", cdc_visibility="transaction", cdc_visibility_lifted_for=[lifted])
     assert differences_from_oracle(project, lambda source: source == lifted) == []
-    told = {
+    sent = {
         source: (hidden, waits)
         for source, hidden, waits in project.query(
             "select source, sum(hidden_changes), max(waits_for_transaction) from {cdc}.cdc_health group by source"
         )
     }
-    assert told.pop(lifted) == (0, None)
-    assert all(hidden > 0 and waits for hidden, waits in told.values()), told
+    assert sent.pop(lifted) == (0, None)
+    assert all(hidden > 0 and waits for hidden, waits in sent.values()), sent
 
 
 def test_without_the_variable_everything_is_shown_again(built: Built) -> None:

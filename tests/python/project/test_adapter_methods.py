@@ -13,8 +13,8 @@ def _called() -> dict[str, str]:
     """Each method of `adapter` that a model or macro calls, and a file that does."""
     return {
         name: str(file.relative_to(REPOSITORY))
-        for room in ("macros", "models")
-        for file in sorted((REPOSITORY / room).rglob("*.sql"))
+        for folder in ("macros", "models")
+        for file in sorted((REPOSITORY / folder).rglob("*.sql"))
         for name in re.findall(r"\badapter\.(\w+)", file.read_text())
         if name != "dispatch"
     }

@@ -12,5 +12,5 @@ from tests.python.integration.proofs import quick_project_folder
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=[mutation.name for mutation in MUTATIONS])
 def test_a_mutation_still_finds_its_text(mutation: Mutation, tmp_path: Path) -> None:
-    rooms = [mutation.room] if mutation.room else []
-    apply(mutation, quick_project_folder(tmp_path / "mutant", *rooms))
+    vendors = [mutation.vendor] if mutation.vendor else []
+    apply(mutation, quick_project_folder(tmp_path / "mutant", *vendors))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.config import REPOSITORY
-from tests.python.integration.behaviours import BEHAVIOURS
+from tests.python.integration.cases import CASES
 
 RULES = [f"S{number}" for number in range(1, 17)]
 
@@ -24,7 +24,7 @@ def _known() -> set[str]:
     return {
         *re.findall(r"^def (test_\w+)", python, flags=re.MULTILINE),
         *re.findall(r"^  - name: (\w+)", units, flags=re.MULTILINE),
-        *(behaviour.name for behaviour in BEHAVIOURS),
+        *(case.name for case in CASES),
         *(path.stem for path in (REPOSITORY / "tests" / "dbt").rglob("*.sql")),
     }
 

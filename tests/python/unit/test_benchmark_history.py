@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.history import DELETE, Change, History, write
-from benchmarks.laboratory import ROOMS, room
+from benchmarks.laboratory import VENDOR_FOLDERS, folder
 
 
 def _encode(change: Change) -> list[str]:
@@ -41,23 +41,23 @@ def test_the_truth_is_what_the_delivered_messages_say(
     for number, key, operation, quantity in events:
         rows[key].append((number, operation, int(quantity)))
     versions = closed = numbers = deleted = live = quantities = micros = version_numbers = 0
-    for told in rows.values():
+    for sent in rows.values():
         count = 0
-        for place, (number, operation, quantity) in enumerate(told):
+        for place, (number, operation, quantity) in enumerate(sent):
             if operation == DELETE:
                 continue
             count += 1
             versions += 1
             numbers += number
             version_numbers += count
-            if place + 1 < len(told):
+            if place + 1 < len(sent):
                 closed += 1
-                after = told[place + 1][0]
+                after = sent[place + 1][0]
                 micros += ((after - 1) // 5 - (number - 1) // 5) * 185_000
             else:
                 live += number
                 quantities += quantity
-        deleted += told[-1][1] == DELETE
+        deleted += sent[-1][1] == DELETE
     truth = history.truth(batches)
     assert (truth.changes, truth.rows, truth.deleted_rows) == (len(events), len(rows), deleted)
     assert (truth.live_event_numbers, truth.live_quantities) == (live, quantities)
@@ -75,10 +75,10 @@ def test_some_messages_come_late_and_some_twice(
     assert len(set(arrived)) < len(arrived)
 
 
-@pytest.mark.parametrize("vendor", ROOMS)
+@pytest.mark.parametrize("vendor", VENDOR_FOLDERS)
 def test_every_room_writes_json_of_the_same_history(vendor: str, tmp_path: Path) -> None:
     path = tmp_path / "feed.parquet"
-    history = write(path, room(vendor, "messages").encode, [200, 1], seed=3, rows=20)
+    history = write(path, folder(vendor, "messages").encode, [200, 1], seed=3, rows=20)
     bodies = [json.loads(message["value"]) for message in pq.read_table(path).to_pylist()]
     assert len(bodies) >= len(history.delivered[0])
     assert all(isinstance(body, dict) for body in bodies)

@@ -57,17 +57,17 @@ def add(root: Path, relative: str, text: str) -> None:
 
 def test_udfs_of_every_module_below_the_package_are_found_by_name_order(package: Path) -> None:
     add(package, "zoo.py", MODULE.format(name="a_first"))
-    add(package, "room/deep.py", MODULE.format(name="b_second"))
+    add(package, "folder/deep.py", MODULE.format(name="b_second"))
     assert [udf.name for udf in discover(load(package))] == ["a_first", "b_second"]
 
 
 def test_one_name_in_two_modules_is_an_error_that_names_both(package: Path) -> None:
     add(package, "one.py", MODULE.format(name="twice"))
-    add(package, "room/two.py", MODULE.format(name="twice"))
+    add(package, "folder/two.py", MODULE.format(name="twice"))
     with pytest.raises(UdfRegistryError) as error:
         discover(load(package))
     assert "throw_away_udfs.one" in str(error.value)
-    assert "throw_away_udfs.room.two" in str(error.value)
+    assert "throw_away_udfs.folder.two" in str(error.value)
 
 
 def test_a_module_whose_udfs_are_no_list_of_udf_is_named(package: Path) -> None:
@@ -104,7 +104,7 @@ def test_pandas_functions_are_told_from_arrow_functions_by_their_hints() -> None
     def by_array(values: pa.Array) -> pa.Array:
         return values
 
-    # pandas has no type stubs here, so the hints are put in place by hand.
+    # pandas has no type stubs here, so the hints are put in place one by one.
     by_series.__annotations__ = {"values": pd.Series, "return": pd.Series}
     assert takes_pandas(by_series)
     assert not takes_pandas(by_array)

@@ -14,7 +14,7 @@ from python_udfs.changelog.fold_rows import EVENT_FIELDS, Event, fold_group
 from python_udfs.changelog.json_columns import join_columns, split_columns
 from python_udfs.qlik.masks import mask_ordinals
 from tests.python.integration.histories import change_of, delivered, json_text, random_history
-from tests.python.story.oracle import comparable, expected_marts
+from tests.python.scenario.oracle import comparable, expected_marts
 
 # How long an example takes depends on the machine, so none is timed.
 searched = settings(max_examples=200, deadline=None)
@@ -30,8 +30,8 @@ images = st.dictionaries(names, json_values, max_size=6)
 
 def _change(message: dict[str, Any]) -> dict[str, Any]:
     """A message of the made-up vendor as the row of the changelog that it becomes."""
-    told = {"vendor": "acme", "source": "one", "database_name": None, "schema_name": "public"}
-    return told | {"change_id": message["id"]} | change_of(message)
+    sent = {"vendor": "acme", "source": "one", "database_name": None, "schema_name": "public"}
+    return sent | {"change_id": message["id"]} | change_of(message)
 
 
 def _marts(changes: list[dict[str, Any]]) -> list[str]:
@@ -69,10 +69,10 @@ def test_an_image_that_is_cut_into_columns_and_joined_again_is_the_same_text(
 
 
 @searched
-@given(told=st.lists(st.tuples(images, st.booleans()), min_size=1, max_size=6))
-def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any], bool]]) -> None:
+@given(sent=st.lists(st.tuples(images, st.booleans()), min_size=1, max_size=6))
+def test_images_of_a_row_fold_like_dictionaries(sent: list[tuple[dict[str, Any], bool]]) -> None:
     events = []
-    for number, (image, is_full) in enumerate(told):
+    for number, (image, is_full) in enumerate(sent):
         values: dict[str, Any] = dict.fromkeys(EVENT_FIELDS)
         values |= {"row_id": "r", "operation": "update", "image": json_text(image)}
         values |= {"image_kind": "full" if is_full else "partial"}
@@ -80,7 +80,7 @@ def test_images_of_a_row_fold_like_dictionaries(told: list[tuple[dict[str, Any],
         events.append(Event(**values))
     row: dict[str, Any] = {}
     has_full_image = False
-    for (image, is_full), result in zip(told, fold_group(events), strict=True):
+    for (image, is_full), result in zip(sent, fold_group(events), strict=True):
         row = dict(image) if is_full else row | image
         has_full_image = has_full_image or is_full
         assert comparable(json.loads(result.row or "null")) == comparable(row)

@@ -1,4 +1,4 @@
-"""The story in the dialect of Qlik Replicate.
+"""The scenario in the dialect of Qlik Replicate.
 
 Three ways to send a message, each table keeping to one: customers, orders and order_lines with the
 envelope and a schema id; the stock tables bare, named by the topic; product_texts bare, with the
@@ -16,19 +16,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.python.story.model import (
+from tests.python.scenario.events import SCENARIO
+from tests.python.scenario.model import (
     Column,
     ColumnKind,
     JsonValue,
     RawMessage,
     Row,
-    StoryEvent,
+    ScenarioEvent,
     Table,
     arrivals,
-    told_by,
+    carried_by,
 )
-from tests.python.story.story import STORY
-from tests.python.story.tables import SOURCE
+from tests.python.scenario.tables import SOURCE
 
 CARRIED = frozenset(
     {
@@ -53,7 +53,7 @@ TYPES: Mapping[ColumnKind, str] = {
     "timestamp": "DATETIME",
     "json": "NCLOB",
 }
-SEED = Path(__file__).parents[4] / "seeds" / "qlik" / "raw_qlik__story.csv"
+SEED = Path(__file__).parents[4] / "seeds" / "qlik" / "raw_qlik__fixtures.csv"
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class Place:
     is_last: bool
 
 
-def encode(events: list[StoryEvent]) -> list[RawMessage]:
-    """Write the events that the format can tell, in the order in which they arrive."""
-    told = told_by(events, CARRIED)
-    places = _places(told)
+def encode(events: list[ScenarioEvent]) -> list[RawMessage]:
+    """Write the events that the format can carry, in the order in which they arrive."""
+    sent = carried_by(events, CARRIED)
+    places = _places(sent)
     offsets: Counter[str] = Counter()
     messages = []
-    for delivery, event in arrivals(told):
+    for delivery, event in arrivals(sent):
         topic = f"{event.table.schema_name}.{event.table.name}"
         messages.append(
             RawMessage(
@@ -95,15 +95,15 @@ def mask(columns: Sequence[Column], names: frozenset[str]) -> str:
 
 
 def schema_id(table: Table, version: int) -> str:
-    """Name a column list as the vendor does, by 32 hexadecimal digits."""
+    """Name a table schema as the vendor does, by 32 hexadecimal digits."""
     return (
         hashlib.md5(f"{table.name}/{version}".encode(), usedforsecurity=False).hexdigest().upper()
     )
 
 
-def _places(told: Sequence[StoryEvent]) -> dict[int, Place]:
+def _places(sent: Sequence[ScenarioEvent]) -> dict[int, Place]:
     """Number the changes: the sequence begins with the latest commit time so far."""
-    changes = [event for event in told if event.kind != "schema" and event.transaction is not None]
+    changes = [event for event in sent if event.kind != "schema" and event.transaction is not None]
     sizes = Counter(event.transaction for event in changes)
     seen: Counter[int | None] = Counter()
     clock = datetime.min.replace(tzinfo=UTC)
@@ -120,7 +120,7 @@ def _places(told: Sequence[StoryEvent]) -> dict[int, Place]:
     return places
 
 
-def _text(event: StoryEvent, place: Place | None) -> str:
+def _text(event: ScenarioEvent, place: Place | None) -> str:
     is_bare = event.table.name in BARE_TABLES
     message: dict[str, JsonValue]
     if event.kind == "schema":
@@ -147,7 +147,7 @@ def _text(event: StoryEvent, place: Place | None) -> str:
     return json.dumps(message, ensure_ascii=False, separators=separators)
 
 
-def _schema(event: StoryEvent) -> dict[str, JsonValue]:
+def _schema(event: ScenarioEvent) -> dict[str, JsonValue]:
     table = event.table
     return {
         "schemaId": schema_id(table, event.schema_version),
@@ -176,7 +176,7 @@ def _schema(event: StoryEvent) -> dict[str, JsonValue]:
     }
 
 
-def _change(event: StoryEvent, place: Place | None) -> dict[str, JsonValue]:
+def _change(event: ScenarioEvent, place: Place | None) -> dict[str, JsonValue]:
     """Write a row change; a delete's row is in `data`."""
     everything = frozenset(column.name for column in event.columns)
     changed = {
@@ -214,8 +214,8 @@ def _change(event: StoryEvent, place: Place | None) -> dict[str, JsonValue]:
     }
 
 
-def _row(event: StoryEvent, row: Row | None) -> dict[str, JsonValue] | None:
-    """Write all columns; one that was not captured is null, and only the mask tells why."""
+def _row(event: ScenarioEvent, row: Row | None) -> dict[str, JsonValue] | None:
+    """Write all columns; one that was not captured is null, and only the mask says why."""
     if row is None:
         return None
     return {
@@ -230,7 +230,7 @@ def _time(moment: datetime | None) -> str:
 
 
 def write_seed(path: Path = SEED) -> None:
-    """Write the story as the seed that the fixtures load."""
+    """Write the scenario as the seed that the fixtures load."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(
@@ -246,7 +246,7 @@ def write_seed(path: Path = SEED) -> None:
                 "landing_batch",
             ]
         )
-        for message in encode(STORY):
+        for message in encode(SCENARIO):
             moment = message.timestamp
             writer.writerow(
                 [

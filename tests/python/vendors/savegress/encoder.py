@@ -1,4 +1,4 @@
-"""Tells the story as Savegress would: the page's flat events, three ways to deliver them.
+"""Says the scenario as Savegress would: the page's flat events, three ways to deliver them.
 
 Snapshot rows have the portal's shape, all else the page's. Landing batch 1 comes from Kafka, one
 event a message with key and headers; batch 2 in batch envelopes; batch 3 in bare arrays.
@@ -11,17 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from tests.python.story.model import (
+from tests.python.scenario.model import (
     Delivery,
     RawMessage,
     Row,
-    StoryEvent,
+    ScenarioEvent,
     Table,
+    carried_by,
     iso_z,
-    told_by,
 )
 
-SOURCE = "story"
+SOURCE = "fixtures"
 CARRIED = (
     "snapshot_rows",
     "snapshot_time",
@@ -60,14 +60,14 @@ class _Event:
     key: str | None
 
 
-def encode(events: list[StoryEvent]) -> list[RawMessage]:
-    """The story's messages in the order of arrival."""
-    told = told_by(events, CARRIED)
-    # Of each transaction the first and the last event that can be told carry its markers along.
-    last = {event.transaction: event.number for event in told}
-    first = {event.transaction: event.number for event in reversed(told)}
+def encode(events: list[ScenarioEvent]) -> list[RawMessage]:
+    """The scenario's messages in the order of arrival."""
+    sent = carried_by(events, CARRIED)
+    # Of each transaction the first and the last event that are sent carry its markers along.
+    last = {event.transaction: event.number for event in sent}
+    first = {event.transaction: event.number for event in reversed(sent)}
     encoded: list[_Event] = []
-    for event in told:
+    for event in sent:
         begins = event.number == first[event.transaction]
         ends = event.number == last[event.transaction]
         encoded += _deliveries(event, begins, ends)
@@ -122,7 +122,7 @@ def _headers(body: _Body) -> dict[str, str]:
     return {header: str(body[name]) for name, header in names.items() if name in body}
 
 
-def _deliveries(event: StoryEvent, begins: bool, ends: bool) -> Iterable[_Event]:
+def _deliveries(event: ScenarioEvent, begins: bool, ends: bool) -> Iterable[_Event]:
     """The event as often as it is delivered, with its transaction's markers each time."""
     for delivery in event.deliveries:
         if begins and event.transaction is not None:
@@ -133,7 +133,7 @@ def _deliveries(event: StoryEvent, begins: bool, ends: bool) -> Iterable[_Event]
             yield _marker(event, "COMMIT", delivery)
 
 
-def _marker(event: StoryEvent, operation: str, delivery: Delivery) -> _Event:
+def _marker(event: ScenarioEvent, operation: str, delivery: Delivery) -> _Event:
     """BEGIN or COMMIT: no id, no table, no position."""
     assert event.committed_at is not None
     body: _Body = {
@@ -144,7 +144,7 @@ def _marker(event: StoryEvent, operation: str, delivery: Delivery) -> _Event:
     return _Event(delivery, body, None)
 
 
-def _body(event: StoryEvent, table: Table, place: int) -> _Body:
+def _body(event: ScenarioEvent, table: Table, place: int) -> _Body:
     if event.kind == "snapshot":
         return _portal_body(event, table)
     assert event.committed_at is not None
@@ -162,7 +162,7 @@ def _body(event: StoryEvent, table: Table, place: int) -> _Body:
         "transaction_id": f"tx-{event.transaction}",
         "position": {
             "lsn": f"{lsn >> 32:X}/{lsn & 0xFFFFFFFF:X}",
-            # Room for the tables of one truncate between two events.
+            # Free numbers for the tables of one truncate between two events.
             "sequence": event.transaction_index * 10 + place,
         },
     }
@@ -186,7 +186,7 @@ def _body(event: StoryEvent, table: Table, place: int) -> _Body:
     return body
 
 
-def _portal_body(event: StoryEvent, table: Table) -> _Body:
+def _portal_body(event: ScenarioEvent, table: Table) -> _Body:
     assert event.snapshot_at is not None
     return {
         "id": f"550e8400-e29b-41d4-a716-{event.number:012d}",
@@ -204,7 +204,7 @@ def _portal_body(event: StoryEvent, table: Table) -> _Body:
     }
 
 
-def _before(event: StoryEvent, table: Table) -> Row | None:
+def _before(event: ScenarioEvent, table: Table) -> Row | None:
     """The whole row under full replica identity, else the key where it is needed."""
     if event.before is None or table.replica_identity == "full":
         return event.before
@@ -226,7 +226,7 @@ def _image(table: Table, row: Row | None) -> _Body | None:
     }
 
 
-def _kafka_key(event: StoryEvent, table: Table) -> str:
+def _kafka_key(event: ScenarioEvent, table: Table) -> str:
     row = event.before if event.after is None else event.after
     return table.name if row is None else f"{table.name}:{','.join(table.key_values(row))}"
 

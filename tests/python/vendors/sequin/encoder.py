@@ -1,8 +1,8 @@
-"""The story in the dialect of Sequin.
+"""The scenario in the dialect of Sequin.
 
 Landing batch 1 comes through Kafka, one change a message; batch 2 through a webhook that sends
 several changes in one body; batch 3 from Sequin Stream, where every change has an ack_id.
-Truncates and schemas are not told: Sequin sends neither.
+Truncates and schemas are not sent: Sequin sends neither.
 `python -m tests.python.vendors.sequin.encoder` writes the seed.
 """
 
@@ -15,17 +15,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from tests.python.story.model import (
+from tests.python.scenario.events import SCENARIO
+from tests.python.scenario.model import (
     JsonValue,
     RawMessage,
     Row,
-    StoryEvent,
+    ScenarioEvent,
     arrivals,
+    carried_by,
     iso_z,
-    told_by,
 )
-from tests.python.story.story import STORY
-from tests.python.story.tables import SOURCE
+from tests.python.scenario.tables import SOURCE
 
 CARRIED = frozenset({"snapshot_rows", "snapshot_time", "partial_images", "key_change"})
 ACTIONS = {"insert": "insert", "update": "update", "delete": "delete", "snapshot": "read"}
@@ -46,14 +46,14 @@ COLUMNS = (
     "source",
     "landing_batch",
 )
-SEED = Path(__file__).parents[4] / "seeds" / "sequin" / "raw_sequin__story.csv"
+SEED = Path(__file__).parents[4] / "seeds" / "sequin" / "raw_sequin__fixtures.csv"
 
 
-def encode(events: list[StoryEvent]) -> list[RawMessage]:
-    """Write the events that the format can tell, in the order in which they arrive."""
+def encode(events: list[ScenarioEvent]) -> list[RawMessage]:
+    """Write the events that the format can carry, in the order in which they arrive."""
     indexes = _commit_indexes(events)
-    told = told_by([event for event in events if event.kind in ACTIONS], CARRIED)
-    arrived = arrivals(told)
+    sent = carried_by([event for event in events if event.kind in ACTIONS], CARRIED)
+    arrived = arrivals(sent)
     messages = []
     for landing_batch in sorted({delivery.landing_batch for delivery, _ in arrived}):
         batch = [event for delivery, event in arrived if delivery.landing_batch == landing_batch]
@@ -68,7 +68,7 @@ def encode(events: list[StoryEvent]) -> list[RawMessage]:
 
 
 def _kafka(
-    events: Sequence[StoryEvent], changes: Sequence[Row], landing_batch: int
+    events: Sequence[ScenarioEvent], changes: Sequence[Row], landing_batch: int
 ) -> list[RawMessage]:
     """One change a message; the key is the primary key's values joined by colons."""
     offsets: Counter[str] = Counter()
@@ -92,15 +92,15 @@ def _kafka(
 
 
 def _webhook(
-    events: Sequence[StoryEvent], changes: Sequence[Row], landing_batch: int
+    events: Sequence[ScenarioEvent], changes: Sequence[Row], landing_batch: int
 ) -> list[RawMessage]:
     """Several changes a body; a body of one change is that change itself."""
     bodies = []
     for start in range(0, len(changes), CHANGES_A_BODY):
-        told = changes[start : start + CHANGES_A_BODY]
+        sent = changes[start : start + CHANGES_A_BODY]
         bodies.append(
             RawMessage(
-                value=_text(told[0] if len(told) == 1 else {"data": told}),
+                value=_text(sent[0] if len(sent) == 1 else {"data": sent}),
                 source=SOURCE,
                 landing_batch=landing_batch,
                 headers={"content-type": "application/json"},
@@ -111,7 +111,7 @@ def _webhook(
 
 
 def _stream(
-    events: Sequence[StoryEvent], changes: Sequence[Row], landing_batch: int
+    events: Sequence[ScenarioEvent], changes: Sequence[Row], landing_batch: int
 ) -> list[RawMessage]:
     """Several changes a body, each with the id of its delivery."""
     deliveries: list[Row] = [
@@ -129,7 +129,7 @@ def _stream(
     ]
 
 
-def _commit_indexes(events: Sequence[StoryEvent]) -> dict[int, int]:
+def _commit_indexes(events: Sequence[ScenarioEvent]) -> dict[int, int]:
     """Number the changes of each transaction from 0; truncates take a number, schemas do not."""
     seen: Counter[int | None] = Counter()
     indexes = {}
@@ -140,7 +140,7 @@ def _commit_indexes(events: Sequence[StoryEvent]) -> dict[int, int]:
     return indexes
 
 
-def _change(event: StoryEvent, commit_index: int | None) -> dict[str, JsonValue]:
+def _change(event: ScenarioEvent, commit_index: int | None) -> dict[str, JsonValue]:
     return {
         "record": _record(event),
         "metadata": _metadata(event, commit_index),
@@ -149,7 +149,7 @@ def _change(event: StoryEvent, commit_index: int | None) -> dict[str, JsonValue]
     }
 
 
-def _record(event: StoryEvent) -> Row:
+def _record(event: ScenarioEvent) -> Row:
     """Every column of the table, in the order of a sorted map."""
     if event.after is not None:
         row = {
@@ -166,7 +166,7 @@ def _record(event: StoryEvent) -> Row:
     return dict(sorted(row.items()))
 
 
-def _old_values(event: StoryEvent) -> Row | None:
+def _old_values(event: ScenarioEvent) -> Row | None:
     """Old values of the changed columns; only a full replica identity knows them."""
     if event.kind != "update":
         return None
@@ -177,7 +177,7 @@ def _old_values(event: StoryEvent) -> Row | None:
     return {name: value for name, value in sorted(event.before.items()) if name in changed}
 
 
-def _metadata(event: StoryEvent, commit_index: int | None) -> Mapping[str, JsonValue]:
+def _metadata(event: ScenarioEvent, commit_index: int | None) -> Mapping[str, JsonValue]:
     moment = _time(event)
     assert moment is not None
     lsn = None if event.transaction is None else FIRST_LSN + 256 * event.transaction
@@ -211,13 +211,13 @@ def _metadata(event: StoryEvent, commit_index: int | None) -> Mapping[str, JsonV
     }
 
 
-def _key_values(event: StoryEvent) -> tuple[str, ...]:
+def _key_values(event: ScenarioEvent) -> tuple[str, ...]:
     row = event.after if event.after is not None else event.before
     assert row is not None
     return event.table.key_values(row)
 
 
-def _time(event: StoryEvent) -> datetime | None:
+def _time(event: ScenarioEvent) -> datetime | None:
     return event.committed_at or event.snapshot_at
 
 
@@ -230,11 +230,11 @@ def _text(value: JsonValue) -> str:
 
 
 def write_seed(path: Path = SEED) -> None:
-    """Write the story as the seed that the fixtures load."""
+    """Write the scenario as the seed that the fixtures load."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(COLUMNS)
-        for message in encode(STORY):
+        for message in encode(SCENARIO):
             moment = message.timestamp
             writer.writerow(
                 [

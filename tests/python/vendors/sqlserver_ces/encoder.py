@@ -1,6 +1,6 @@
-"""Writes the story as SQL Server's Change Event Streaming sends it.
+"""Writes the scenario as SQL Server's Change Event Streaming sends it.
 
-Three generations of the envelope are spoken, one per table, so that the story passes through all
+Three generations of the envelope are spoken, one per table, so that the scenario passes through all
 of them: `segmentindex` counted from 0 (documentation of August 2026), counted from 1 (a capture of
 June 2025) and `splitindex` (the first preview). A table without full replica identity is streamed
 with include_all_columns = 0 and include_old_values = 0. Some changes are split into segments.
@@ -14,21 +14,21 @@ from datetime import timedelta
 from typing import Literal
 from uuid import NAMESPACE_URL, uuid5
 
-from tests.python.story.model import (
+from tests.python.scenario.model import (
     ColumnKind,
     Delivery,
     JsonValue,
     RawMessage,
     Row,
-    StoryEvent,
+    ScenarioEvent,
     arrivals,
+    carried_by,
     iso_z,
     text_form,
-    told_by,
 )
 
 CARRIES = ("partial_images", "key_change", "key_change_default_identity")
-SOURCE = "story"
+SOURCE = "fixtures"
 TOPIC = "shop-changes"
 STREAM = "6f9d2c1a-0b57-4c0e-9a55-3f1f0d9a7e21"
 OPERATIONS = {"insert": "INS", "update": "UPD", "delete": "DEL"}
@@ -69,12 +69,12 @@ FIRST_PREVIEW = Generation("splitindex", 0, "application/json", 2, False, False)
 GENERATIONS = {"customers": CAPTURED, "order_lines": FIRST_PREVIEW}
 
 
-def encode(events: Sequence[StoryEvent]) -> list[RawMessage]:
-    """The messages of the events that the format can tell, in the order of their arrival."""
-    told = told_by(events, CARRIES)
-    sequence_numbers = number_within_transactions(told)
+def encode(events: Sequence[ScenarioEvent]) -> list[RawMessage]:
+    """The messages of the events that the format can carry, in the order of their arrival."""
+    sent = carried_by(events, CARRIES)
+    sequence_numbers = number_within_transactions(sent)
     arriving: list[tuple[Delivery, str]] = []
-    for arrival, (delivery, event) in enumerate(arrivals(told)):
+    for arrival, (delivery, event) in enumerate(arrivals(sent)):
         bodies = encode_event(event, sequence_numbers[event.number], arrival)
         # Segments come in no particular order: here the last one first.
         for index, body in reversed(list(enumerate(bodies))):
@@ -100,7 +100,7 @@ def encode(events: Sequence[StoryEvent]) -> list[RawMessage]:
     return messages
 
 
-def number_within_transactions(events: Sequence[StoryEvent]) -> dict[int, int]:
+def number_within_transactions(events: Sequence[ScenarioEvent]) -> dict[int, int]:
     """The sequence number of each event: changes of a transaction count from 1."""
     counts: dict[int | None, int] = defaultdict(int)
     numbers = {}
@@ -110,7 +110,7 @@ def number_within_transactions(events: Sequence[StoryEvent]) -> dict[int, int]:
     return numbers
 
 
-def encode_event(event: StoryEvent, sequence_number: int, arrival: int) -> list[str]:
+def encode_event(event: ScenarioEvent, sequence_number: int, arrival: int) -> list[str]:
     """The CloudEvents of one change: one, or its segments in order."""
     generation = GENERATIONS.get(event.table.name, NEWEST)
     data = json.dumps(
@@ -154,7 +154,7 @@ def counters(generation: Generation, index: int, count: int) -> dict[str, JsonVa
 
 
 def encode_data(
-    event: StoryEvent, sequence_number: int, generation: Generation
+    event: ScenarioEvent, sequence_number: int, generation: Generation
 ) -> dict[str, JsonValue]:
     """The object whose text is sent as `data`."""
     has_all_columns = event.table.replica_identity == "full"
@@ -190,7 +190,7 @@ def encode_data(
     }
 
 
-def encode_key(event: StoryEvent) -> list[JsonValue]:
+def encode_key(event: ScenarioEvent) -> list[JsonValue]:
     """pkkey; of a key change the old key, which is what an event without old values needs."""
     row = event.before if event.before is not None else event.after
     assert row is not None
@@ -206,7 +206,7 @@ def encode_image(row: Row | None) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def commit_lsn(event: StoryEvent) -> str:
+def commit_lsn(event: ScenarioEvent) -> str:
     """20 hexadecimal digits that grow with the transaction."""
     return f"0000002C{event.transaction or 0:08X}0011"
 
@@ -216,12 +216,12 @@ def colons(lsn: str) -> str:
     return f"{lsn[:8]}:{lsn[8:16]}:{lsn[16:]}"
 
 
-def logical_id(event: StoryEvent, sequence_number: int) -> str:
+def logical_id(event: ScenarioEvent, sequence_number: int) -> str:
     """Stream, commit LSN and sequence number."""
     return f"{STREAM}:{commit_lsn(event)}:{sequence_number:020d}"
 
 
-def commit_time(event: StoryEvent) -> str:
+def commit_time(event: ScenarioEvent) -> str:
     """The commit time in UTC, milliseconds."""
     assert event.committed_at is not None
     return milliseconds(iso_z(event.committed_at))

@@ -1,4 +1,4 @@
-"""The story as custom destinations of Supabase ETL would write it.
+"""The scenario as custom destinations of Supabase ETL would write it.
 
 The vendor hands over Rust structs; here they are dataclasses, written as a destination's serde
 would. Transactions that begin in landing batch 1 have the structs of 2025, later ones those of
@@ -16,21 +16,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import ClassVar, TypeAlias
 
-from tests.python.story.model import (
+from tests.python.scenario.events import SCENARIO
+from tests.python.scenario.model import (
     Column,
     ColumnKind,
     Delivery,
     JsonValue,
     RawMessage,
     Row,
-    StoryEvent,
+    ScenarioEvent,
     Table,
     arrivals,
+    carried_by,
     iso_z,
-    told_by,
 )
-from tests.python.story.story import STORY
-from tests.python.story.tables import SOURCE
+from tests.python.scenario.tables import SOURCE
 
 CARRIED = frozenset(
     {
@@ -74,7 +74,7 @@ COLUMNS = (
     "source",
     "landing_batch",
 )
-SEED = Path(__file__).parents[4] / "seeds" / "supabase_etl" / "raw_supabase_etl__story.csv"
+SEED = Path(__file__).parents[4] / "seeds" / "supabase_etl" / "raw_supabase_etl__fixtures.csv"
 
 Cells: TypeAlias = tuple[JsonValue, ...]
 
@@ -133,7 +133,7 @@ class ColumnSchema2026(Struct):
 
 @dataclass(frozen=True)
 class TableSchema(Struct):
-    """A table's columns, in the order in which rows tell their cells."""
+    """A table's columns, in the order in which rows list their cells."""
 
     id: int
     name: SchemaName
@@ -216,7 +216,7 @@ class Insert(Event):
 
 @dataclass(frozen=True)
 class Update2025(Event):
-    """A changed row; the old one with True if it tells the key only, padded to full width."""
+    """A changed row; the old one with True if it holds the key only, padded to full width."""
 
     variant = "Update"
     table_id: int
@@ -331,12 +331,12 @@ class Place:
         )
 
 
-def encode(events: list[StoryEvent]) -> list[RawMessage]:
-    """Write the events that the format can tell, in the order in which they arrive."""
-    told = told_by(events, CARRIED)
-    places = _places(told)
+def encode(events: list[ScenarioEvent]) -> list[RawMessage]:
+    """Write the events that the format can carry, in the order in which they arrive."""
+    sent = carried_by(events, CARRIED)
+    places = _places(sent)
     bodies: dict[int, list[tuple[JsonValue, datetime]]] = defaultdict(list)
-    for delivery, event in arrivals(told):
+    for delivery, event in arrivals(sent):
         moment = event.committed_at or event.snapshot_at
         assert moment is not None
         wraps = (delivery.landing_batch == ARRAY_BATCH) == _is_sent_again(event, delivery)
@@ -399,14 +399,14 @@ def written(value: object, *, wraps: bool) -> JsonValue:
     return value
 
 
-def _is_sent_again(event: StoryEvent, delivery: Delivery) -> bool:
+def _is_sent_again(event: ScenarioEvent, delivery: Delivery) -> bool:
     return delivery != min(event.deliveries)
 
 
-def _places(told: Sequence[StoryEvent]) -> dict[int, Place]:
+def _places(sent: Sequence[ScenarioEvent]) -> dict[int, Place]:
     """Give every transaction its place, and its generation by where its first event arrives."""
-    by_transaction: dict[int, list[StoryEvent]] = defaultdict(list)
-    for event in told:
+    by_transaction: dict[int, list[ScenarioEvent]] = defaultdict(list)
+    for event in sent:
         if event.transaction is not None:
             by_transaction[event.transaction].append(event)
     places = {}
@@ -422,10 +422,10 @@ def _places(told: Sequence[StoryEvent]) -> dict[int, Place]:
     return places
 
 
-def _in_log_order(events: Sequence[StoryEvent]) -> list[StoryEvent]:
+def _in_log_order(events: Sequence[ScenarioEvent]) -> list[ScenarioEvent]:
     """Put a table's Relation right before the first event that needs it."""
 
-    def place(event: StoryEvent) -> tuple[int, bool]:
+    def place(event: ScenarioEvent) -> tuple[int, bool]:
         if event.kind != "schema":
             return event.number, True
         needing = [
@@ -438,7 +438,7 @@ def _in_log_order(events: Sequence[StoryEvent]) -> list[StoryEvent]:
     return sorted(events, key=place)
 
 
-def _events(event: StoryEvent, places: Mapping[int, Place]) -> list[Variant]:
+def _events(event: ScenarioEvent, places: Mapping[int, Place]) -> list[Variant]:
     """The event; Begin comes with the first one of a transaction, Commit with the last one."""
     if event.transaction is None:
         assert event.after is not None and event.snapshot_at is not None
@@ -453,7 +453,7 @@ def _events(event: StoryEvent, places: Mapping[int, Place]) -> list[Variant]:
     return events
 
 
-def _change(event: StoryEvent, place: Place) -> Event:
+def _change(event: ScenarioEvent, place: Place) -> Event:
     common = place.of_rank(place.ranks[event.number])
     table_id = event.table.table_id
     if event.kind == "schema":
@@ -513,7 +513,7 @@ def _modifier(column: Column) -> int:
     return NUMERIC_38_9 if column.kind == "decimal" else -1
 
 
-def _updated_row(event: StoryEvent) -> FullRow | PartialRow:
+def _updated_row(event: ScenarioEvent) -> FullRow | PartialRow:
     assert event.after is not None
     if not event.absent:
         return FullRow(_cells(event.columns, event.after))
@@ -528,7 +528,7 @@ def _updated_row(event: StoryEvent) -> FullRow | PartialRow:
     )
 
 
-def _old_row_2025(event: StoryEvent) -> tuple[bool, Cells] | None:
+def _old_row_2025(event: ScenarioEvent) -> tuple[bool, Cells] | None:
     assert event.before is not None
     if event.table.replica_identity == "full":
         return False, _cells(event.columns, event.before)
@@ -538,7 +538,7 @@ def _old_row_2025(event: StoryEvent) -> tuple[bool, Cells] | None:
     return True, tuple(key.get(column.name) for column in event.columns)
 
 
-def _old_row_2026(event: StoryEvent) -> FullRow | KeyRow | None:
+def _old_row_2026(event: ScenarioEvent) -> FullRow | KeyRow | None:
     assert event.before is not None
     if event.table.replica_identity == "full":
         return FullRow(_cells(event.columns, event.before))
@@ -549,7 +549,7 @@ def _old_row_2026(event: StoryEvent) -> FullRow | KeyRow | None:
     )
 
 
-def _sends_key(event: StoryEvent) -> bool:
+def _sends_key(event: ScenarioEvent) -> bool:
     return event.kind == "delete" or event.key_changed
 
 
@@ -558,11 +558,11 @@ def _cells(columns: Sequence[Column], row: Row) -> Cells:
 
 
 def write_seed(path: Path = SEED) -> None:
-    """Write the story as the seed that the fixtures load."""
+    """Write the scenario as the seed that the fixtures load."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(COLUMNS)
-        for message in encode(STORY):
+        for message in encode(SCENARIO):
             moment = message.timestamp
             writer.writerow(
                 [

@@ -1,0 +1,19 @@
+{#- The schema message that carries a row's columns. Found by its id there is nothing to choose. Found by the table's name it is
+    the newest version that was made not after the row's own time, else the oldest.
+    table_schemas: candidates, newest first; schema_id, happened_at: of the row. -#}
+{% macro qlik_effective_schema(table_schemas, schema_id, happened_at) -%}
+    case
+        when {{ table_schemas }} is null then null
+        when {{ schema_id }} is not null or size({{ table_schemas }}) = 1 then {{ table_schemas }}[0]
+        else coalesce(
+            try_element_at(
+                filter(
+                    {{ table_schemas }},
+                    candidate -> coalesce(candidate.produced_at <= {{ happened_at }}, candidate.produced_at is null)
+                ),
+                1
+            ),
+            try_element_at({{ table_schemas }}, -1)
+        )
+    end
+{%- endmacro %}

@@ -1,6 +1,0 @@
-{{ cdc_typed_table(
-    table_name='customers',
-    sources=['story'],
-    columns=cdc_story_columns('customers'),
-    history=true,
-) }}

@@ -1,0 +1,651 @@
+"""Test cases that the tools of this trade agree on, each sent in a few messages of the made-up vendor.
+
+Most fit a notation: `a@10` is the row with the value a, changed at position 10 (and at second 10 of
+the day), `D@20` its delete, `T@20` a truncate of its table, `|` the end of a run. What comes of it is
+hand-written: `a[10,20)` is the version that is valid from position 10 to before position 20. Behind
+it stands what ended it: nothing for an update (U where no position says it), D a delete, T a
+truncate, K a key change, R a reset.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+Body = dict[str, Any]
+Point = int | str  # a position: a commit, or "<commit>/<index>"
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+ENDS = {
+    "": "update",
+    "U": "update",
+    "D": "delete",
+    "T": "truncate",
+    "K": "key_change",
+    "R": "reset",
+}
+TABLE = "things"
+IGNORING_TABLE = "things_seen"
+
+# What the copy of the project is configured with, beyond what messages say.
+CONFIGURED_TABLES = (f'acme\t*\t*\t{IGNORING_TABLE}\t\t["seen"]\t\t',)
+CONFIGURED_EPOCHS = (
+    "acme\trestored\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
+    "acme\trestored_amid_moves\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
+    "acme\treloaded\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\treloaded_by_snapshots\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\treloaded_late\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\treloaded_and_changed\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
+    "acme\tredelivered_after_restore\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
+)
+
+
+@dataclass(frozen=True)
+class ExpectedVersion:
+    """A version as it should be; seconds are those of the positions unless others are given."""
+
+    key: str
+    row: dict[str, Any]
+    since: str | None
+    until: str | None
+    closed_by: str | None
+    from_second: float | None
+    to_second: float | None
+
+
+@dataclass(frozen=True)
+class ExpectedRow:
+    """A current row as it should be."""
+
+    key: str
+    row: dict[str, Any]
+    is_deleted: bool
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sentence, what arrives in each run, and what should come of it; its name is the source's."""
+
+    name: str
+    sentence: str
+    runs: tuple[tuple[Body, ...], ...]
+    versions: tuple[ExpectedVersion, ...]
+    rows: tuple[ExpectedRow, ...]
+
+
+# ---------------------------------------------------------------------------------- messages
+
+
+def position_text(point: Point) -> str:
+    """The position as a message carries it.
+
+    >>> position_text(10), position_text("20/1")
+    ('0010', '0020/1')
+    """
+    commit, slash, index = str(point).partition("/")
+    return f"{int(commit):04d}{slash}{index}"
+
+
+def _time(second: int) -> str:
+    return (START + timedelta(seconds=second)).isoformat().replace("+00:00", "Z")
+
+
+def _second(point: Point) -> int:
+    return int(str(point).partition("/")[0])
+
+
+def _message(operation: str, point: Point, second: int | None, **fields: Any) -> Body:
+    return {
+        "table": TABLE,
+        "key": ["id"],
+        "operation": operation,
+        "position": position_text(point),
+        "committed_at": _time(_second(point) if second is None else second),
+        **fields,
+    }
+
+
+def full(
+    point: Point,
+    key: str = "1",
+    *,
+    second: int | None = None,
+    image: str = "full",
+    table: str = TABLE,
+    message_id: str | None = None,
+    **columns: Any,
+) -> Body:
+    """An image of the whole row."""
+    return _message(
+        "update",
+        point,
+        second,
+        id=message_id or f"{key}@{point}",
+        after={"id": key, **columns},
+        after_image=image,
+        table=table,
+    )
+
+
+def partial(point: Point, key: str = "1", **columns: Any) -> Body:
+    """An image of some columns."""
+    return full(point, key, image="partial", **columns)
+
+
+def delete(point: Point, key: str = "1") -> Body:
+    """A delete that carries no more than the key."""
+    image = {"before": {"id": key}, "before_image": "key"}
+    return _message("delete", point, None, id=f"D{key}@{point}", **image)
+
+
+def truncate(point: Point, table: str = TABLE) -> Body:
+    """A truncate of the table."""
+    return _message("truncate", point, None, id=f"T@{point}", table=table)
+
+
+def truncate_at(second: int) -> Body:
+    """A truncate of the table that carries its time and no position."""
+    return {**truncate(second), "id": f"T@second {second}", "position": None}
+
+
+def move(point: Point, old: str, new: str, *, image: str = "full", **columns: Any) -> Body:
+    """A change of the key."""
+    images = {"before": {"id": old}, "before_image": "key"}
+    images |= {"after": {"id": new, **columns}, "after_image": image}
+    transaction = f"t{_second(point)}"
+    return _message(
+        "update", point, None, id=f"{old}>{new}@{point}", transaction=transaction, **images
+    )
+
+
+def without_position(body: Body) -> Body:
+    """The same change from a source that knows no positions."""
+    return {**body, "position": None}
+
+
+def snapshot(read_at: int | None, key: str = "1", **columns: Any) -> Body:
+    """A row read from the table itself: it has a time at best, and no position."""
+    return {
+        "table": TABLE,
+        "key": ["id"],
+        "operation": "snapshot",
+        "id": f"S{key}@{read_at}",
+        "after": {"id": key, **columns},
+        "after_image": "full",
+        "snapshot_at": None if read_at is None else _time(read_at),
+    }
+
+
+# ------------------------------------------------------------------------------ expectations
+
+
+def version(
+    since: Point | None,
+    until: Point | None = None,
+    end: str = "",
+    key: str = "1",
+    *,
+    seconds: tuple[int | None, int | None] | None = None,
+    **columns: Any,
+) -> ExpectedVersion:
+    """A version of a row, ended by one of ENDS if `until` or `end` says that it did."""
+    if seconds is None:
+        times = tuple(None if point is None else _second(point) for point in (since, until))
+    else:
+        times = seconds
+    return ExpectedVersion(
+        key,
+        {"id": key, **columns},
+        None if since is None else position_text(since),
+        None if until is None else position_text(until),
+        None if until is None and not end else ENDS[end],
+        times[0],
+        times[1],
+    )
+
+
+def live(key: str = "1", **columns: Any) -> ExpectedRow:
+    """A row that is there now."""
+    return ExpectedRow(key, {"id": key, **columns}, is_deleted=False)
+
+
+def dead(key: str = "1", **columns: Any) -> ExpectedRow:
+    """A row that is not, with its last known values."""
+    return ExpectedRow(key, {"id": key, **columns}, is_deleted=True)
+
+
+# ---------------------------------------------------------------------------------- notation
+
+
+def _body(sent: str) -> Body:
+    value, _, point = sent.partition("@")
+    if value == "D":
+        return delete(point)
+    return truncate(point) if value == "T" else full(point, v=value)
+
+
+def _version(sent: str) -> ExpectedVersion:
+    parts = re.fullmatch(r"(\w+)\[([0-9/]+),([0-9/]*)\)([A-Z]?)", sent)
+    assert parts is not None, f"{sent!r} is no version"
+    value, since, until, end = parts.groups()
+    return version(since, until or None, end, v=value)
+
+
+def history(name: str, sentence: str, arrives: str, versions: str, now: str) -> Case:
+    """A case in the notation of this module; `now` is a value, or `D` and the last known one."""
+    is_deleted = now.startswith("D")
+    value = now.removeprefix("D").strip()
+    row = {"id": "1", "v": value} if value else {"id": "1"}
+    return Case(
+        name,
+        sentence,
+        tuple(tuple(_body(sent) for sent in run.split()) for run in arrives.split("|")),
+        tuple(_version(sent) for sent in versions.split()),
+        (ExpectedRow("1", row, is_deleted),),
+    )
+
+
+# -------------------------------------------------------------------------------- cases
+
+_CHANGE_OF_ALL_KEYS = [
+    move("20/1", "1", "2", v="a"),
+    move("20/2", "2", "3", v="b"),
+    move("20/3", "3", "4", v="c"),
+]
+_ROWS_BEFORE_IT = [full(10, "1", v="a"), full(10, "2", v="b"), full(10, "3", v="c")]
+_VERSIONS_AFTER_IT = (
+    version(10, "20/1", "K", "1", v="a"),
+    version(10, "20/1", "K", "2", v="b"),
+    version("20/1", None, "", "2", v="a"),
+    version(10, "20/2", "K", "3", v="c"),
+    version("20/2", None, "", "3", v="b"),
+    version("20/3", None, "", "4", v="c"),
+)
+_ROWS_AFTER_IT = (dead("1", v="a"), live("2", v="a"), live("3", v="b"), live("4", v="c"))
+
+CASES: tuple[Case, ...] = (
+    history(
+        "late_between",
+        "a late change takes its place between two that are known",
+        "a@10 c@20 | b@15",
+        "a[10,15) b[15,20) c[20,)",
+        "c",
+    ),
+    history(
+        "late_first",
+        "a late change that is the oldest opens the history and leaves the current row alone",
+        "a@10 | b@5",
+        "b[5,10) a[10,)",
+        "a",
+    ),
+    history(
+        "equal_neighbours",
+        "equal neighbours are one version until a late change parts them",
+        "A@5 A@10 A@15 | C@20 | B@12",
+        "A[5,12) B[12,15) A[15,20) C[20,)",
+        "C",
+    ),
+    history(
+        "late_delete_between",
+        "a late delete between two changes leaves a gap",
+        "a@10 b@30 | D@20",
+        "a[10,20)D b[30,)",
+        "b",
+    ),
+    history(
+        "earlier_delete_late",
+        "of two deletes the earlier one ends the version, in whatever order they arrive",
+        "a@10 D@20 | D@15",
+        "a[10,15)D",
+        "D a",
+    ),
+    history(
+        "delete_before_insert",
+        "a delete that arrives before the row still counts against it",
+        "D@20 | | x@10",
+        "x[10,20)D",
+        "D x",
+    ),
+    history(
+        "delete_alone",
+        "a delete of a row that nobody has seen opens no version and gives a deleted row",
+        "D@5",
+        "",
+        "D",
+    ),
+    history(
+        "lifecycle",
+        "a row that is deleted and comes back has a gap in its history",
+        "a@10 b@20 D@30 c@40",
+        "a[10,20) b[20,30)D c[40,)",
+        "c",
+    ),
+    history(
+        "same_again",
+        "a change that changes nothing opens no version",
+        "a@10 a@20",
+        "a[10,)",
+        "a",
+    ),
+    history(
+        "exact_duplicates",
+        "an exact duplicate counts once, in the same run and in a later one",
+        "a@10 a@10 | a@10 b@20 | b@20",
+        "a[10,20) b[20,)",
+        "b",
+    ),
+    history(
+        "replayed",
+        "a whole lifecycle that is delivered again changes nothing",
+        "a@10 b@20 D@30 c@40 | | a@10 b@20 D@30 c@40",
+        "a[10,20) b[20,30)D c[40,)",
+        "c",
+    ),
+    history(
+        "late_truncate",
+        "a late truncate ends what is older and spares what is newer",
+        "a@10 | b@30 | T@20",
+        "a[10,20)T b[30,)",
+        "b",
+    ),
+    history(
+        "truncate_last",
+        "a row that was truncated is a deleted row with its last values",
+        "a@10 | T@20",
+        "a[10,20)T",
+        "D a",
+    ),
+    Case(
+        "truncate_without_position",
+        "a truncate without a position ends the rows whose last change was committed before it",
+        (
+            (full(5, "1", v="x", second=10), full(10, "2", v="y", second=60), truncate_at(50)),
+            (),
+            (full(20, "3", v="z", second=40),),
+        ),
+        (
+            version(5, 5, "T", "1", v="x", seconds=(10, 50)),
+            version(10, None, "", "2", v="y", seconds=(60, None)),
+            version(20, 20, "T", "3", v="z", seconds=(40, 50)),
+        ),
+        (dead("1", v="x"), live("2", v="y"), dead("3", v="z")),
+    ),
+    Case(
+        "ignored_columns",
+        "a change in an ignored column alone is made in place, also in a version that is closed",
+        (
+            (full(10, v="a", seen=1, table=IGNORING_TABLE), full(20, v="a", seen=2, table=IGNORING_TABLE)),
+            (full(30, v="b", seen=4, table=IGNORING_TABLE),),
+            (full(25, v="a", seen=3, table=IGNORING_TABLE), full(40, v="b", seen=5, table=IGNORING_TABLE)),
+        ),
+        (version(10, 30, v="a", seen=3), version(30, v="b", seen=5)),
+        (live(v="b", seen=5),),
+    ),
+    Case(
+        "dropped_column",
+        "a full image without a column ends it, and older versions keep it",
+        ((full(10, v="a", w=1), full(30, v="b")), (full(20, v="a"),)),
+        (version(10, 20, v="a", w=1), version(20, 30, v="a"), version(30, v="b")),
+        (live(v="b"),),
+    ),
+    Case(
+        "no_inheritance",
+        "a partial image inherits nothing from before a delete, even if the delete is late",
+        ((full(10, v="a", w=1), partial(30, v="b")), (delete(20),)),
+        (version(10, 20, "D", v="a", w=1), version(30, v="b")),
+        (live(v="b"),),
+    ),
+    Case(
+        "partial_images",
+        "a partial image keeps the columns it lacks and sets the nulls it names",
+        ((full(10, v="a", w=1, x=2), partial(20, v=None)), (partial(15, w=9),)),
+        (
+            version(10, 15, v="a", w=1, x=2),
+            version(15, 20, v="a", w=9, x=2),
+            version(20, v=None, w=9, x=2),
+        ),
+        (live(v=None, w=9, x=2),),
+    ),
+    Case(
+        "all_keys_forwards",
+        "`set id = id + 1` ends with all rows where it arrives in order",
+        (tuple(_ROWS_BEFORE_IT + _CHANGE_OF_ALL_KEYS),),
+        _VERSIONS_AFTER_IT,
+        _ROWS_AFTER_IT,
+    ),
+    Case(
+        "all_keys_backwards",
+        "`set id = id + 1` ends with all rows where it arrives backwards over three runs",
+        (
+            (_CHANGE_OF_ALL_KEYS[2],),
+            tuple(reversed(_CHANGE_OF_ALL_KEYS[:2])),
+            tuple(reversed(_ROWS_BEFORE_IT)),
+        ),
+        _VERSIONS_AFTER_IT,
+        _ROWS_AFTER_IT,
+    ),
+    Case(
+        "chain_of_moves",
+        "partial images find their columns through a chain of key changes that arrives backwards",
+        (
+            (move(30, "2", "3", image="partial", v="c"),),
+            (move(20, "1", "2", image="partial", v="b"),),
+            (full(10, "1", v="a", w=1),),
+        ),
+        (
+            version(10, 20, "K", "1", v="a", w=1),
+            version(20, 30, "K", "2", v="b", w=1),
+            version(30, None, "", "3", v="c", w=1),
+        ),
+        (dead("1", v="a", w=1), dead("2", v="b", w=1), live("3", v="c", w=1)),
+    ),
+    Case(
+        "conflicting",
+        "two different changes that claim one identity are both kept",
+        (
+            (full(10, v="a", message_id="one"),),
+            (),
+            (full(20, v="b", message_id="one"), full(30, v="c", message_id="one")),
+        ),
+        (version(10, 20, v="a"), version(20, 30, v="b"), version(30, v="c")),
+        (live(v="c"),),
+    ),
+    Case(
+        "snapshot_between",
+        "a snapshot row comes after the last change before it was read and never beats a later one",
+        ((full(10, v="a"), full(30, v="c")), (snapshot(20, v="b"),)),
+        (
+            version(10, 10, v="a", seconds=(10, 20)),
+            version(10, 30, v="b", seconds=(20, 30)),
+            version(30, v="c"),
+        ),
+        (live(v="c"),),
+    ),
+    Case(
+        "snapshot_of_deleted",
+        "a snapshot row does not bring back a row that was deleted later",
+        ((full(10, v="a"), delete(30)), (snapshot(20, v="b"),)),
+        (version(10, 10, v="a", seconds=(10, 20)), version(10, 30, "D", v="b", seconds=(20, 30))),
+        (dead(v="b"),),
+    ),
+    Case(
+        "snapshot_last",
+        "a snapshot row that was read after all changes is the current row",
+        ((snapshot(40, v="b"),), (full(10, v="a"),)),
+        (version(10, 10, v="a", seconds=(10, 40)), version(10, v="b", seconds=(40, None))),
+        (live(v="b"),),
+    ),
+    Case(
+        "restored",
+        "a restored source begins its positions again in a new epoch",
+        ((full(50, v="a"), full(10, v="b", second=70)), (full(40, v="c"),)),
+        (
+            version(40, 50, v="c"),
+            version(50, 10, v="a", seconds=(50, 70)),
+            version(10, v="b", seconds=(70, None)),
+        ),
+        (live(v="b"),),
+    ),
+    Case(
+        "restored_amid_moves",
+        "a transaction of a restored source does not go on where one of the same name ended before",
+        (
+            (full(10, "1", v="a"), full(11, "2", v="b"), move(30, "1", "2", v="a")),
+            ({**move(30, "2", "3", image="partial", w=9), "committed_at": _time(70)},),
+        ),
+        (
+            version(10, 30, "K", "1", v="a"),
+            version(11, 30, "K", "2", v="b"),
+            version(30, 30, "K", "2", v="a", seconds=(30, 70)),
+            version(30, None, "", "3", v="a", w=9, seconds=(70, None)),
+        ),
+        (dead("1", v="a"), dead("2", v="a"), live("3", v="a", w=9)),
+    ),
+    Case(
+        "reloaded",
+        "a reloaded table ends the rows that do not come back",
+        ((full(50, "1", v="a"), full(50, "2", v="a")), (full(10, "1", v="a", second=70),)),
+        (
+            version(50, None, "R", "1", v="a", seconds=(50, 70)),
+            version(10, None, "", "1", v="a", seconds=(70, None)),
+            version(50, None, "R", "2", v="a", seconds=(50, 70)),
+        ),
+        (live("1", v="a"), dead("2", v="a")),
+    ),
+    Case(
+        "reloaded_late",
+        "a reset that arrives before the rows it ends, and then moves, ends them at its first event",
+        (
+            (full(10, "1", v="b", second=70),),
+            (full(50, "1", v="a"), full(50, "2", v="a")),
+            (full(5, "1", v="c", second=65),),
+        ),
+        (
+            version(50, None, "R", "1", v="a", seconds=(50, 65)),
+            version(5, 10, "", "1", v="c", seconds=(65, 70)),
+            version(10, None, "", "1", v="b", seconds=(70, None)),
+            version(50, None, "R", "2", v="a", seconds=(50, 65)),
+        ),
+        (live("1", v="b"), dead("2", v="a")),
+    ),
+    Case(
+        "reloaded_and_changed",
+        "what changes after a reload changes its own row, and the others stay ended as they were",
+        (
+            (full(50, "1", v="a"), full(50, "2", v="a")),
+            (full(10, "1", v="a", second=70),),
+            (full(20, "1", v="c", second=80),),
+        ),
+        (
+            version(50, None, "R", "1", v="a", seconds=(50, 70)),
+            version(10, 20, "", "1", v="a", seconds=(70, 80)),
+            version(20, None, "", "1", v="c", seconds=(80, None)),
+            version(50, None, "R", "2", v="a", seconds=(50, 70)),
+        ),
+        (live("1", v="c"), dead("2", v="a")),
+    ),
+    Case(
+        "redelivered_after_restore",
+        "what is delivered again after an epoch began still belongs to the epoch of its own time",
+        ((full(50, v="a"),), (full(10, v="b", second=70),), (full(50, v="a"),)),
+        (
+            version(50, 10, v="a", seconds=(50, 70)),
+            version(10, v="b", seconds=(70, None)),
+        ),
+        (live(v="b"),),
+    ),
+    Case(
+        "truncates_of_two_tables_late",
+        "late truncates of two tables in one transaction end the rows of both before their place",
+        (
+            (full(10, "1", v="a"), full(10, "2", v="b", table=IGNORING_TABLE)),
+            (full("20/3", "1", v="c"),),
+            (truncate("20/1"), truncate("20/2", IGNORING_TABLE)),
+        ),
+        (
+            version(10, "20/1", "T", "1", v="a"),
+            version("20/3", None, "", "1", v="c"),
+            version(10, "20/2", "T", "2", v="b"),
+        ),
+        (live("1", v="c"), dead("2", v="b")),
+    ),
+    Case(
+        "equal_commit_times",
+        "positions order changes of one moment, of which all but the last are valid for no time",
+        ((full(10, v="a"), full(20, v="b", second=10)), (full(15, v="c", second=10),)),
+        (
+            version(10, 15, v="a", seconds=(10, 10)),
+            version(15, 20, v="c", seconds=(10, 10)),
+            version(20, v="b", seconds=(10, None)),
+        ),
+        (live(v="b"),),
+    ),
+    Case(
+        "smaller_counter_told_later",
+        "of two positions sent for one change the smaller counts, where it came last",
+        (
+            (full(30, v="b", second=10, message_id="m"), full(20, v="a")),
+            (),
+            (full(10, v="b", message_id="m"),),
+        ),
+        (version(10, 20, v="b"), version(20, v="a")),
+        (live(v="a"),),
+    ),
+    Case(
+        "smaller_counter_told_first",
+        "of two positions sent for one change the smaller counts, where it came first",
+        (
+            (full(10, v="b", message_id="m"), full(20, v="a")),
+            (),
+            (full(30, v="b", second=10, message_id="m"),),
+        ),
+        (version(10, 20, v="b"), version(20, v="a")),
+        (live(v="a"),),
+    ),
+    Case(
+        "reloaded_by_snapshots",
+        "rows read at the moment of a reload come before those read later",
+        ((snapshot(80, v="second"),), (snapshot(70, v="first"),)),
+        (
+            version(None, None, "U", v="first", seconds=(70, 80)),
+            version(None, v="second", seconds=(80, None)),
+        ),
+        (live(v="second"),),
+    ),
+    Case(
+        "move_without_position",
+        "a key change without a position leaves one row and enters the other at one place",
+        (
+            (without_position(move(30, "1", "2", image="partial", v="b")),),
+            (full(20, "1", v="a", w=1),),
+        ),
+        (
+            version(20, 20, "K", "1", v="a", w=1, seconds=(20, 30)),
+            version(20, None, "", "2", v="b", w=1, seconds=(30, None)),
+        ),
+        (dead("1", v="a", w=1), live("2", v="b", w=1)),
+    ),
+    Case(
+        "position_told_later",
+        "a change that comes again with the position that it lacked gets it",
+        ((without_position(full(10, v="a")),), (full(10, v="a"), full(20, v="b"))),
+        (version(10, 20, v="a"), version(20, v="b")),
+        (live(v="b"),),
+    ),
+    Case(
+        "earlier_time_told_first",
+        "of two times sent for one change the earlier counts, where it came first",
+        ((full(10, second=8, v="a"),), (full(10, second=12, v="a"), full(20, v="b"))),
+        (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
+        (live(v="b"),),
+    ),
+    Case(
+        "earlier_time_told_later",
+        "of two times sent for one change the earlier counts, where it came last",
+        ((full(10, second=12, v="a"),), (full(10, second=8, v="a"), full(20, v="b"))),
+        (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
+        (live(v="b"),),
+    ),
+)  # fmt: skip

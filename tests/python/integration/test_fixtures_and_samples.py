@@ -1,0 +1,184 @@
+"""Five dialects, one scenario; and every published sample message, with a stated status for each."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.config import REPOSITORY
+from landing.files import land_files
+from tests.python.dbt_project import DbtProject
+from tools.support_matrix import specs
+
+VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
+VENDORS = [spec["name"] for spec in specs()]
+
+pytestmark = pytest.mark.server
+
+
+def _samples() -> list[tuple[str, str, int, list[dict[str, Any]]]]:
+    """Every line of every sample file with its stated status: (vendor, file, line, events)."""
+    found = []
+    for vendor in VENDORS:
+        expected = json.loads((VENDOR_FOLDERS / vendor / "samples" / "expected.json").read_text())
+        for entry in expected:
+            found.append((vendor, entry["file"], entry["line"], entry["events"]))
+    return found
+
+
+@pytest.fixture(scope="module")
+def scenario(make_project: Callable[..., DbtProject]) -> DbtProject:
+    """The scenario landed in three runs, the sample messages in the first of them."""
+    project = make_project("cdc_fixtures_test", cdc_fixtures=True)
+    project.dbt("seed")
+    connection = project.connection()
+    for vendor in VENDORS:
+        for file in sorted((VENDOR_FOLDERS / vendor / "samples").glob("*.jsonl")):
+            land_files(
+                connection,
+                vendor,
+                f"sample_{file.stem}",
+                [file],
+                raw_schema=project.raw_schema,
+                table_format=project.server.table_format,
+            )
+    project.dbt("run", cdc_fixture_batches=[1])
+    project.dbt("run", cdc_fixture_batches=[1, 2])
+    project.dbt("run")
+    return project
+
+
+@pytest.mark.parametrize("mart", ["changelog", "current_rows", "row_versions"])
+def test_every_vendor_reproduces_the_scenario_landed_in_three_runs(
+    scenario: DbtProject, mart: str
+) -> None:
+    assert scenario.query(f"select * from {{cdc}}.fixture_{mart}_differences") == []
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_every_vendor_carries_most_of_the_scenario(scenario: DbtProject, vendor: str) -> None:
+    sent = scenario.query(
+        "select count(distinct change_id) from {cdc}.cdc_changelog"
+        f" where source = 'fixtures' and vendor = '{vendor}' and operation in ('insert', 'update', 'delete')"
+    )[0][0]
+    assert sent >= 40
+
+
+def test_the_data_tests_of_all_models_hold(scenario: DbtProject) -> None:
+    results = scenario.dbt("test", "--exclude", "test_type:unit")
+    assert len(results.results) >= 60
+
+
+def test_every_unit_test_of_every_room_passes(scenario: DbtProject) -> None:
+    results = scenario.dbt("test", "--select", "test_type:unit").results
+    folders = Counter(
+        Path(result.node.original_file_path).parent.name
+        for result in results
+        if result.node.resource_type == "unit_test"
+    )
+    assert set(VENDORS) <= set(folders), folders
+    assert sum(folders.values()) >= 150
+
+
+def test_every_element_is_in_exactly_one_place(scenario: DbtProject) -> None:
+    wrong = scenario.query(
+        "select vendor, source, sum(events), sum(changes + control + segments + duplicates + ignored + rejected + pending)"
+        " from {cdc}.cdc_health group by vendor, source"
+        " having sum(events) <> sum(changes + control + segments + duplicates + ignored + rejected + pending)"
+    )
+    assert wrong == []
+
+
+def _tool(project: DbtProject, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run one of the tools on the schema of a project, as `make` does; wide, so that no line is broken."""
+    return subprocess.run(
+        [sys.executable, "-m", *arguments, "--schema", project.schema],
+        env=os.environ | project.environment | {"COLUMNS": "4000"},
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_status_names_every_source_and_what_was_rejected(scenario: DbtProject) -> None:
+    done = _tool(scenario, "tools.status")
+    assert done.returncode == 0, done.stdout + done.stderr
+    reasons = scenario.query("select distinct reason from {cdc}.cdc_rejected_messages")
+    sources = scenario.query("select distinct source from {cdc}.cdc_health")
+    assert [name for (name,) in reasons + sources if name not in done.stdout] == []
+
+
+def test_explain_tells_the_life_of_a_row(scenario: DbtProject) -> None:
+    source, table, key = scenario.query(
+        "select source, table_name, row_key from {cdc}.cdc_row_versions where source = 'fixtures'"
+        " order by version_number desc, vendor, table_name, row_key limit 1"
+    )[0]
+    done = _tool(scenario, "tools.explain", f"ROW={source}/{table}/{','.join(json.loads(key))}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = scenario.query(
+        "select distinct `row` from {cdc}.cdc_row_versions"
+        f" where source = 'fixtures' and table_name = '{table}' and row_key = '{key}'"
+    )
+    assert len(rows) > 2
+    assert [row for (row,) in rows if row not in done.stdout] == []
+
+
+def test_explain_says_what_names_a_row(scenario: DbtProject) -> None:
+    done = _tool(scenario, "tools.explain", "ROW=orders")
+    assert (done.returncode, "<source>/<table>/<key" in done.stdout) == (1, True)
+
+
+@pytest.fixture(scope="module")
+def events(scenario: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, ...]]]:
+    """What became of each sample line: (status, operation, table, reason) by event."""
+    found: dict[tuple[str, str, int], list[tuple[Any, ...]]] = {}
+    for vendor, topic, offset, *event in scenario.query(
+        """
+        select vendor, topic, `offset`, 'change', operation, table_name, cast(null as string), event_index, change_id
+        from {cdc}.cdc_changelog where source like 'sample_%'
+        union all
+        select vendor, topic, `offset`, 'rejected', null, table_name, reason, event_index, value
+        from {cdc}.cdc_rejected_messages where source like 'sample_%'
+        union all
+        select vendor, topic, `offset`, 'pending', null, table_name, reason, event_index, value
+        from {cdc}.cdc_pending_messages where source like 'sample_%'
+        order by 1, 2, 3, 8, 9
+        """
+    ):
+        found.setdefault((vendor, topic, offset), []).append(tuple(event[:4]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("vendor", "file", "line", "expected"), _samples(), ids=lambda value: str(value)[:40]
+)
+def test_a_sample_message_becomes_what_is_stated(
+    events: dict[tuple[str, str, int], list[tuple[Any, ...]]],
+    vendor: str,
+    file: str,
+    line: int,
+    expected: list[dict[str, Any]],
+) -> None:
+    stated = [
+        (
+            event["status"],
+            event["operation"] if event["status"] == "change" else None,
+            event["reason"],
+        )
+        for event in expected
+        if event["status"] in ("change", "rejected", "pending")
+    ]
+    found = [
+        (status, operation, reason)
+        for status, operation, _, reason in events.get((vendor, file, line), [])
+    ]
+    assert sorted(found, key=str) == sorted(stated, key=str)

@@ -1,0 +1,136 @@
+"""A vendor lives in its own folders and nowhere else."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from engine.config import REPOSITORY
+from tools.support_matrix import matrix, read_spec, specs, with_matrix
+
+SPECS = specs()
+NAMES = [spec["name"] for spec in SPECS]
+WORDS = re.compile(
+    "|".join(
+        sorted(
+            {part for name in NAMES for part in (name, name.split("_")[0])}, key=len, reverse=True
+        )
+    ),
+    re.IGNORECASE,
+)
+VENDOR_FOLDERS = (
+    "models/staging",
+    "macros/vendors",
+    "seeds",
+    "python_udfs",
+    "tests/python/vendors",
+    "tests/dbt",
+    "benchmarks",
+)
+FREE = ("docs/", "README.md", "CHANGELOG.md", "DECISIONS.md", "tests/", "seeds/config/")
+
+
+def _tracked() -> list[str]:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    return subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+def _is_in_a_room(name: str) -> bool:
+    return any(
+        name.startswith(f"{folder}/{vendor}/") for folder in VENDOR_FOLDERS for vendor in NAMES
+    )
+
+
+def test_no_vendor_is_named_outside_its_folders() -> None:
+    found = []
+    for name in _tracked():
+        path = REPOSITORY / name
+        is_text = (
+            path.suffix in (".sql", ".py", ".yml", ".yaml", ".toml", ".csv") and path.is_file()
+        )
+        if not is_text or _is_in_a_room(name) or name.startswith(FREE):
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if match := WORDS.search(line):
+                found.append(f"{name}:{number}: {match.group()}")
+    assert found == []
+
+
+def test_no_room_names_another_vendor() -> None:
+    found = []
+    for name in _tracked():
+        owner = next(
+            (v for v in NAMES for folder in VENDOR_FOLDERS if name.startswith(f"{folder}/{v}/")),
+            None,
+        )
+        path = REPOSITORY / name
+        if owner is None or path.suffix not in (".sql", ".py", ".yml"):
+            continue
+        others = re.compile("|".join(other for other in NAMES if other != owner))
+        found += [f"{name}: {match}" for match in others.findall(path.read_text())]
+    assert found == []
+
+
+@pytest.mark.parametrize("vendor", NAMES)
+def test_every_room_has_the_same_furniture(vendor: str) -> None:
+    wanted = [
+        f"macros/vendors/{vendor}/_{vendor}__macros.yml",
+        f"models/staging/{vendor}/_{vendor}__sources.yml",
+        f"models/staging/{vendor}/_{vendor}__models.yml",
+        f"models/staging/{vendor}/_{vendor}__unit_tests.yml",
+        f"models/staging/{vendor}/stg_{vendor}__changes.sql",
+        f"seeds/{vendor}/_{vendor}__seeds.yml",
+        f"seeds/{vendor}/raw_{vendor}__fixtures.csv",
+        f"docs/vendors/{vendor}.md",
+        f"tests/python/vendors/{vendor}/encoder.py",
+    ]
+    assert [name for name in wanted if not (REPOSITORY / name).is_file()] == []
+
+
+def test_every_spec_says_the_same_things() -> None:
+    first = SPECS[0]
+    for spec in SPECS:
+        assert set(spec) == set(first), spec["name"]
+        assert spec["snapshot_placement"] in ("time", "epoch_start"), spec["name"]
+
+
+def test_the_support_matrix_is_what_the_specs_say() -> None:
+    text = (REPOSITORY / "README.md").read_text()
+    assert with_matrix(text, matrix(SPECS)) == text
+
+
+def test_every_document_that_the_readme_links_exists() -> None:
+    text = (REPOSITORY / "README.md").read_text()
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", text)
+    assert [target for target in targets if not (REPOSITORY / target).exists()] == []
+
+
+def test_every_macro_is_in_a_file_that_begins_with_its_name_or_documents_its_helpers() -> None:
+    for path in (REPOSITORY / "macros").rglob("*.sql"):
+        text = path.read_text()
+        assert re.search(r"{%-?\s*(macro|materialization)\s", text), path
+
+
+def test_a_spec_can_be_read_without_dbt(tmp_path: Path) -> None:
+    file = tmp_path / "cdc_vendor__x.sql"
+    file.write_text(
+        "{% macro cdc_vendor__x() %}{{ return({'name': 'x', 'ok': true}) }}{% endmacro %}"
+    )
+    assert read_spec(file) == {"name": "x", "ok": True}
+
+
+def test_every_code_of_the_vendor_folders_is_documented() -> None:
+    documented = (REPOSITORY / "docs" / "reason_codes.md").read_text()
+    codes = {
+        code
+        for root in ("models/staging", "macros/vendors", "models/intermediate")
+        for path in (REPOSITORY / root).rglob("*.sql")
+        for pattern in (r"(?:then|else) '([A-Z]+_[A-Z_]+)'", r"'([A-Z]+_[A-Z_]+)': ")
+        for code in re.findall(pattern, path.read_text())
+    }
+    assert sorted(code for code in codes if f"| {code} |" not in documented) == []

@@ -1,0 +1,1 @@
+"""The scenario: one made-up history that every vendor says in its own dialect."""

@@ -1,1 +1,0 @@
-"""The story: one made-up history that every vendor tells in its own dialect."""
