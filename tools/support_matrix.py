@@ -1,4 +1,4 @@
-"""The support matrix of the README, written from the vendors' specs.
+"""The support matrix (docs/vendors/README.md), written from the vendors' specs.
 
 `python -m tools.support_matrix` writes it, with `--check` it only says whether it is true.
 """
@@ -13,6 +13,7 @@ import jinja2
 
 from engine.config import REPOSITORY, vendor_spec_files
 
+PAGE = REPOSITORY / "docs" / "vendors" / "README.md"
 START = "<!-- support matrix: written by tools.support_matrix -->"
 END = "<!-- end of support matrix -->"
 
@@ -77,7 +78,9 @@ def _cell(value: Any) -> str:
 def matrix(found: list[dict[str, Any]]) -> str:
     """Return the matrix as a Markdown table."""
     lines = [
-        "| | " + " | ".join(f"[{spec['label']}]({spec['docs']})" for spec in found) + " |",
+        "| | "
+        + " | ".join(f"[{spec['label']}]({Path(spec['docs']).name})" for spec in found)
+        + " |",
         "|---|" + "---|" * len(found),
     ]
     lines += [
@@ -89,29 +92,26 @@ def matrix(found: list[dict[str, Any]]) -> str:
 
 
 def with_matrix(text: str, table: str) -> str:
-    """Return the README's text with the table between its marks.
+    """Return the page's text with the table between its marks.
 
     Raises ValueError if the marks are missing.
     """
     if START not in text or END not in text:
-        raise ValueError(f"README.md lacks the marks {START} and {END}")
+        raise ValueError(f"docs/vendors/README.md lacks the marks {START} and {END}")
     before, rest = text.split(START, 1)
     return f"{before}{START}\n{table}\n{END}{rest.split(END, 1)[1]}"
 
 
 def main() -> int:
     """Write the matrix; with --check only say whether it is true."""
-    readme = REPOSITORY / "README.md"
-    text = readme.read_text()
+    text = PAGE.read_text()
     new = with_matrix(text, matrix(specs()))
     if new == text:
         return 0
     if "--check" in sys.argv[1:]:
-        print(
-            "The README's support matrix is not what the specs say: python -m tools.support_matrix"
-        )
+        print("The support matrix is not what the specs say: python -m tools.support_matrix")
         return 1
-    readme.write_text(new)
+    PAGE.write_text(new)
     return 0
 
 

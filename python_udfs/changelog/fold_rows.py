@@ -3,7 +3,7 @@
 SQL windows build rows whose every image is full. A row needs its own past where an image is partial
 (absent columns keep their last known value), and other rows' past where a key change brings a
 partial image along or lands on a live key. One call gets all changes of a group of rows
-in order, and gives one result for each. What it does stands in docs/changelog_contract.md.
+in order, and gives one result for each. What it does stands in docs/guarantees.md.
 """
 
 from __future__ import annotations

@@ -1,10 +1,13 @@
 """Test cases that the tools of this trade agree on, each sent in a few messages of the made-up vendor.
 
-Most fit a notation: `a@10` is the row with the value a, changed at position 10 (and at second 10 of
-the day), `D@20` its delete, `T@20` a truncate of its table, `|` the end of a run. What comes of it is
-hand-written: `a[10,20)` is the version that is valid from position 10 to before position 20. Behind
-it stands what ended it: nothing for an update (U where no position says it), D a delete, T a
-truncate, K a key change, R a reset.
+Most fit a notation. Events: `a@10` is the row with the value a, changed at position 10 (and at second 10
+of the day), `a@10^70` at second 70; `D@20` its delete, `T@20` a truncate of its table; `2:a@10` the row
+with the key 2, `1>2:a@20` a key change; `{v=a,w=1}@10` an image of two columns, `+{w=1}@10` of some;
+`a~20` a snapshot row read at second 20; `|` the end of a run. What comes of it is hand-written:
+`2:a[10,20)` is the version that is valid from position 10 to before position 20. Behind it stands what
+ended it: nothing for an update (U where no position says it), D a delete, T a truncate, K a key change,
+R a reset. The rows at the end: `a`, `2:a`, `D a` or `D2:a` where the row is deleted.
+docs/guarantees.md shows cases in this notation.
 """
 
 from __future__ import annotations
@@ -219,51 +222,74 @@ def dead(key: str = "1", **columns: Any) -> ExpectedRow:
 # ---------------------------------------------------------------------------------- notation
 
 
+VALUE = r"(\w+|\{[^}]*\})"
+EVENT = re.compile(rf"(?:(\w+)(?:>(\w+))?:)?(\+?){VALUE}([@~])([0-9/]+)(?:\^([0-9]+))?")
+VERSION = re.compile(
+    rf"(?:(\w+):)?{VALUE}\[([0-9/]+)(?:\^([0-9]+))?,([0-9/]*)(?:\^([0-9]+))?\)([A-Z]?)"
+)
+ROW = re.compile(rf"(D?) ?(?:(\w+):)?{VALUE}?")
+
+
+def _columns(value: str) -> dict[str, Any]:
+    if not value.startswith("{"):
+        return {"v": value}
+    pairs = (pair.split("=") for pair in value[1:-1].split(","))
+    texts = {"null": None}
+    return {name: int(text) if text.isdigit() else texts.get(text, text) for name, text in pairs}
+
+
 def _body(sent: str) -> Body:
-    value, _, point = sent.partition("@")
+    parts = EVENT.fullmatch(sent)
+    assert parts is not None, f"{sent!r} is no event"
+    old, new, plus, value, kind, point, second = parts.groups()
+    key = old or "1"
     if value == "D":
-        return delete(point)
-    return truncate(point) if value == "T" else full(point, v=value)
+        return delete(point, key)
+    if value == "T":
+        return truncate(point)
+    if kind == "~":
+        return snapshot(int(point), key, **_columns(value))
+    image = "partial" if plus else "full"
+    if new:
+        return move(point, key, new, image=image, **_columns(value))
+    time = int(second) if second else None
+    return full(point, key, second=time, image=image, **_columns(value))
 
 
 def _version(sent: str) -> ExpectedVersion:
-    parts = re.fullmatch(r"(\w+)\[([0-9/]+),([0-9/]*)\)([A-Z]?)", sent)
+    parts = VERSION.fullmatch(sent)
     assert parts is not None, f"{sent!r} is no version"
-    value, since, until, end = parts.groups()
-    return version(since, until or None, end, v=value)
+    key, value, since, from_second, until, to_second, end = parts.groups()
+    times = (
+        int(from_second or _second(since)),
+        int(to_second or _second(until)) if until else None,
+    )
+    return version(since, until or None, end, key or "1", seconds=times, **_columns(value))
+
+
+def _rows(now: str) -> tuple[ExpectedRow, ...]:
+    rows = []
+    for sent in re.findall(r"D\b ?(?=\w|\{|$)[^ ]*|[^ ]+", now):
+        parts = ROW.fullmatch(sent)
+        assert parts is not None, f"{sent!r} is no row"
+        deleted, key, value = parts.groups()
+        row = {"id": key or "1", **(_columns(value) if value else {})}
+        rows.append(ExpectedRow(row["id"], row, bool(deleted)))
+    return tuple(rows)
 
 
 def history(name: str, sentence: str, arrives: str, versions: str, now: str) -> Case:
-    """A case in the notation of this module; `now` is a value, or `D` and the last known one."""
-    is_deleted = now.startswith("D")
-    value = now.removeprefix("D").strip()
-    row = {"id": "1", "v": value} if value else {"id": "1"}
+    """A case in the notation of this module."""
     return Case(
         name,
         sentence,
         tuple(tuple(_body(sent) for sent in run.split()) for run in arrives.split("|")),
         tuple(_version(sent) for sent in versions.split()),
-        (ExpectedRow("1", row, is_deleted),),
+        _rows(now),
     )
 
 
 # -------------------------------------------------------------------------------- cases
-
-_CHANGE_OF_ALL_KEYS = [
-    move("20/1", "1", "2", v="a"),
-    move("20/2", "2", "3", v="b"),
-    move("20/3", "3", "4", v="c"),
-]
-_ROWS_BEFORE_IT = [full(10, "1", v="a"), full(10, "2", v="b"), full(10, "3", v="c")]
-_VERSIONS_AFTER_IT = (
-    version(10, "20/1", "K", "1", v="a"),
-    version(10, "20/1", "K", "2", v="b"),
-    version("20/1", None, "", "2", v="a"),
-    version(10, "20/2", "K", "3", v="c"),
-    version("20/2", None, "", "3", v="b"),
-    version("20/3", None, "", "4", v="c"),
-)
-_ROWS_AFTER_IT = (dead("1", v="a"), live("2", v="a"), live("3", v="b"), live("4", v="c"))
 
 CASES: tuple[Case, ...] = (
     history(
@@ -383,63 +409,47 @@ CASES: tuple[Case, ...] = (
         (version(10, 30, v="a", seen=3), version(30, v="b", seen=5)),
         (live(v="b", seen=5),),
     ),
-    Case(
+    history(
         "dropped_column",
         "a full image without a column ends it, and older versions keep it",
-        ((full(10, v="a", w=1), full(30, v="b")), (full(20, v="a"),)),
-        (version(10, 20, v="a", w=1), version(20, 30, v="a"), version(30, v="b")),
-        (live(v="b"),),
+        "{v=a,w=1}@10 b@30 | a@20",
+        "{v=a,w=1}[10,20) a[20,30) b[30,)",
+        "b",
     ),
-    Case(
+    history(
         "no_inheritance",
         "a partial image inherits nothing from before a delete, even if the delete is late",
-        ((full(10, v="a", w=1), partial(30, v="b")), (delete(20),)),
-        (version(10, 20, "D", v="a", w=1), version(30, v="b")),
-        (live(v="b"),),
+        "{v=a,w=1}@10 +b@30 | D@20",
+        "{v=a,w=1}[10,20)D b[30,)",
+        "b",
     ),
-    Case(
+    history(
         "partial_images",
         "a partial image keeps the columns it lacks and sets the nulls it names",
-        ((full(10, v="a", w=1, x=2), partial(20, v=None)), (partial(15, w=9),)),
-        (
-            version(10, 15, v="a", w=1, x=2),
-            version(15, 20, v="a", w=9, x=2),
-            version(20, v=None, w=9, x=2),
-        ),
-        (live(v=None, w=9, x=2),),
+        "{v=a,w=1,x=2}@10 +{v=null}@20 | +{w=9}@15",
+        "{v=a,w=1,x=2}[10,15) {v=a,w=9,x=2}[15,20) {v=null,w=9,x=2}[20,)",
+        "{v=null,w=9,x=2}",
     ),
-    Case(
+    history(
         "all_keys_forwards",
         "`set id = id + 1` ends with all rows where it arrives in order",
-        (tuple(_ROWS_BEFORE_IT + _CHANGE_OF_ALL_KEYS),),
-        _VERSIONS_AFTER_IT,
-        _ROWS_AFTER_IT,
+        "1:a@10 2:b@10 3:c@10 1>2:a@20/1 2>3:b@20/2 3>4:c@20/3",
+        "1:a[10,20/1)K 2:b[10,20/1)K 2:a[20/1,) 3:c[10,20/2)K 3:b[20/2,) 4:c[20/3,)",
+        "D1:a 2:a 3:b 4:c",
     ),
-    Case(
+    history(
         "all_keys_backwards",
         "`set id = id + 1` ends with all rows where it arrives backwards over three runs",
-        (
-            (_CHANGE_OF_ALL_KEYS[2],),
-            tuple(reversed(_CHANGE_OF_ALL_KEYS[:2])),
-            tuple(reversed(_ROWS_BEFORE_IT)),
-        ),
-        _VERSIONS_AFTER_IT,
-        _ROWS_AFTER_IT,
+        "3>4:c@20/3 | 2>3:b@20/2 1>2:a@20/1 | 3:c@10 2:b@10 1:a@10",
+        "1:a[10,20/1)K 2:b[10,20/1)K 2:a[20/1,) 3:c[10,20/2)K 3:b[20/2,) 4:c[20/3,)",
+        "D1:a 2:a 3:b 4:c",
     ),
-    Case(
+    history(
         "chain_of_moves",
         "partial images find their columns through a chain of key changes that arrives backwards",
-        (
-            (move(30, "2", "3", image="partial", v="c"),),
-            (move(20, "1", "2", image="partial", v="b"),),
-            (full(10, "1", v="a", w=1),),
-        ),
-        (
-            version(10, 20, "K", "1", v="a", w=1),
-            version(20, 30, "K", "2", v="b", w=1),
-            version(30, None, "", "3", v="c", w=1),
-        ),
-        (dead("1", v="a", w=1), dead("2", v="b", w=1), live("3", v="c", w=1)),
+        "2>3:+c@30 | 1>2:+b@20 | {v=a,w=1}@10",
+        "1:{v=a,w=1}[10,20)K 2:{v=b,w=1}[20,30)K 3:{v=c,w=1}[30,)",
+        "D1:{v=a,w=1} D2:{v=b,w=1} 3:{v=c,w=1}",
     ),
     Case(
         "conflicting",
@@ -452,41 +462,33 @@ CASES: tuple[Case, ...] = (
         (version(10, 20, v="a"), version(20, 30, v="b"), version(30, v="c")),
         (live(v="c"),),
     ),
-    Case(
+    history(
         "snapshot_between",
         "a snapshot row comes after the last change before it was read and never beats a later one",
-        ((full(10, v="a"), full(30, v="c")), (snapshot(20, v="b"),)),
-        (
-            version(10, 10, v="a", seconds=(10, 20)),
-            version(10, 30, v="b", seconds=(20, 30)),
-            version(30, v="c"),
-        ),
-        (live(v="c"),),
+        "a@10 c@30 | b~20",
+        "a[10,10^20) b[10^20,30) c[30,)",
+        "c",
     ),
-    Case(
+    history(
         "snapshot_of_deleted",
         "a snapshot row does not bring back a row that was deleted later",
-        ((full(10, v="a"), delete(30)), (snapshot(20, v="b"),)),
-        (version(10, 10, v="a", seconds=(10, 20)), version(10, 30, "D", v="b", seconds=(20, 30))),
-        (dead(v="b"),),
+        "a@10 D@30 | b~20",
+        "a[10,10^20) b[10^20,30)D",
+        "D b",
     ),
-    Case(
+    history(
         "snapshot_last",
         "a snapshot row that was read after all changes is the current row",
-        ((snapshot(40, v="b"),), (full(10, v="a"),)),
-        (version(10, 10, v="a", seconds=(10, 40)), version(10, v="b", seconds=(40, None))),
-        (live(v="b"),),
+        "b~40 | a@10",
+        "a[10,10^40) b[10^40,)",
+        "b",
     ),
-    Case(
+    history(
         "restored",
         "a restored source begins its positions again in a new epoch",
-        ((full(50, v="a"), full(10, v="b", second=70)), (full(40, v="c"),)),
-        (
-            version(40, 50, v="c"),
-            version(50, 10, v="a", seconds=(50, 70)),
-            version(10, v="b", seconds=(70, None)),
-        ),
-        (live(v="b"),),
+        "a@50 b@10^70 | c@40",
+        "c[40,50) a[50,10^70) b[10^70,)",
+        "b",
     ),
     Case(
         "restored_amid_moves",
@@ -546,15 +548,12 @@ CASES: tuple[Case, ...] = (
         ),
         (live("1", v="c"), dead("2", v="a")),
     ),
-    Case(
+    history(
         "redelivered_after_restore",
         "what is delivered again after an epoch began still belongs to the epoch of its own time",
-        ((full(50, v="a"),), (full(10, v="b", second=70),), (full(50, v="a"),)),
-        (
-            version(50, 10, v="a", seconds=(50, 70)),
-            version(10, v="b", seconds=(70, None)),
-        ),
-        (live(v="b"),),
+        "a@50 | b@10^70 | a@50",
+        "a[50,10^70) b[10^70,)",
+        "b",
     ),
     Case(
         "truncates_of_two_tables_late",
@@ -571,16 +570,12 @@ CASES: tuple[Case, ...] = (
         ),
         (live("1", v="c"), dead("2", v="b")),
     ),
-    Case(
+    history(
         "equal_commit_times",
         "positions order changes of one moment, of which all but the last are valid for no time",
-        ((full(10, v="a"), full(20, v="b", second=10)), (full(15, v="c", second=10),)),
-        (
-            version(10, 15, v="a", seconds=(10, 10)),
-            version(15, 20, v="c", seconds=(10, 10)),
-            version(20, v="b", seconds=(10, None)),
-        ),
-        (live(v="b"),),
+        "a@10 b@20^10 | c@15^10",
+        "a[10,15^10) c[15^10,20^10) b[20^10,)",
+        "b",
     ),
     Case(
         "smaller_counter_told_later",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.config import REPOSITORY
-from tools.support_matrix import matrix, read_spec, specs, with_matrix
+from tools.support_matrix import PAGE, matrix, read_spec, specs, with_matrix
 
 SPECS = specs()
 NAMES = [spec["name"] for spec in SPECS]
@@ -100,14 +100,19 @@ def test_every_spec_says_the_same_things() -> None:
 
 
 def test_the_support_matrix_is_what_the_specs_say() -> None:
-    text = (REPOSITORY / "README.md").read_text()
+    text = PAGE.read_text()
     assert with_matrix(text, matrix(SPECS)) == text
 
 
-def test_every_document_that_the_readme_links_exists() -> None:
-    text = (REPOSITORY / "README.md").read_text()
-    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", text)
-    assert [target for target in targets if not (REPOSITORY / target).exists()] == []
+def test_every_document_that_another_links_exists() -> None:
+    pages = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]
+    missing = [
+        f"{page.relative_to(REPOSITORY)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert missing == []
 
 
 def test_every_macro_is_in_a_file_that_begins_with_its_name_or_documents_its_helpers() -> None:
