@@ -2,8 +2,8 @@ with messages as (
     select
         {{ cdc_transport_columns() }},
         {{ cdc_json_body('value') }} as event,
-        -- A text with the start of the data and the end of its segments is a whole message. Nearly all are found by this
-        -- and are not looked at for segments; a message that is written otherwise only takes longer.
+        -- A text with the start of the data and the end of its segments is a whole message. This finds nearly all,
+        -- which then are not looked at for segments; a message that is written otherwise only takes longer.
         coalesce(
             contains(value, '\\"eventsource\\"')
             and (

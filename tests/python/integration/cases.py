@@ -234,8 +234,10 @@ def _columns(value: str) -> dict[str, Any]:
     if not value.startswith("{"):
         return {"v": value}
     pairs = (pair.split("=") for pair in value[1:-1].split(","))
-    texts = {"null": None}
-    return {name: int(text) if text.isdigit() else texts.get(text, text) for name, text in pairs}
+    return {
+        name: int(text) if text.isdigit() else None if text == "null" else text
+        for name, text in pairs
+    }
 
 
 def _body(sent: str) -> Body:
