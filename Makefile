@@ -10,6 +10,12 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-stamp
 ARGS ?=
 export ONE ?=
+# Names and rows are data: they reach Python as they were typed, and no shell reads them.
+export LAND_VENDOR := $(value VENDOR)
+export LAND_SOURCE := $(value SOURCE)
+export LAND_FILES := $(value FILES)
+export EXPLAIN_ROW := $(value ROW)
+unexport VENDOR SOURCE FILES ROW
 
 export DBT_PROFILES_DIR := $(CURDIR)/profiles
 export DBT_SEND_ANONYMOUS_USAGE_STATS ?= false
@@ -49,9 +55,9 @@ run: $(STAMP) ## the same without data tests: for every few minutes
 	@python -m tools.build run $(ARGS)
 
 land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
-	@test -n "$(VENDOR)" -a -n "$(SOURCE)" -a -n "$(FILES)" || \
+	@test -n "$$LAND_VENDOR" -a -n "$$LAND_SOURCE" -a -n "$$LAND_FILES" || \
 		{ echo 'usage: make land VENDOR=… SOURCE=… FILES="a.jsonl b.jsonl.gz"'; exit 2; }
-	@python -m landing.files --vendor "$(VENDOR)" --source "$(SOURCE)" $(ARGS) $(FILES)
+	@python -m landing.files $(ARGS)
 
 docs: $(STAMP) ## the documentation site, on http://127.0.0.1:8080
 	@python -m engine.ready --timeout 10
@@ -62,8 +68,7 @@ status: $(STAMP) ## how landing, changelog and marts are
 	@python -m tools.status $(ARGS)
 
 explain: $(STAMP) ## the life of one row: make explain ROW=…
-	@test -n "$(ROW)" || { echo 'usage: make explain ROW=…'; exit 2; }
-	@python -m tools.explain ROW='$(ROW)' $(ARGS)
+	@python -m tools.explain $(ARGS)
 
 demo: $(STAMP) ## everything once, on sample messages: environment, server, landing, build, a tour
 	@$(call own_server,demo) python -m demo $(ARGS)

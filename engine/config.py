@@ -13,11 +13,6 @@ TABLE_FORMATS = ("delta", "iceberg")
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-def vendor_spec_files(root: Path = REPOSITORY) -> list[Path]:
-    """Return the files of the vendors' specs, one in each folder, sorted by vendor."""
-    return sorted((root / "macros" / "vendors").glob("*/cdc_vendor__*.sql"))
-
-
 class EngineError(Exception):
     """Something a person has to put right; its text says what and how."""
 

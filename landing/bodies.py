@@ -61,8 +61,13 @@ def _open(path: Path) -> BinaryIO:
 def inspect_file(path: Path) -> BodyFile:
     """Read a file once for its hash and line counts.
 
-    Raises LandingError if it cannot be read to its end.
+    Raises LandingError if it is no file or cannot be read to its end.
     """
+    if not path.is_file():
+        kind = (
+            "is a folder" if path.is_dir() else "is no file" if path.exists() else "does not exist"
+        )
+        raise LandingError(f"{path} {kind}; expected a JSONL file, one message body a line.")
     digest = hashlib.sha256()
     lines = blank_lines = 0
     try:

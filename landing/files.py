@@ -2,24 +2,24 @@
 
     python -m landing.files --vendor V --source S PATHS…
 
-The same content is landed once per vendor and source, however often this is called. Bodies are
-not looked at: what they mean is for the models to say.
+The same content is landed once per vendor and source, however often this is called. A sample of
+each file is looked at first (landing/sample.py); what bodies mean is for the models to say. Without
+arguments, `make land` gives them as the variables LAND_VENDOR, LAND_SOURCE and LAND_FILES.
 """
 
 from __future__ import annotations
 
 import argparse
+import glob
+import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.config import (
-    EngineConfig,
-    EngineError,
-    config_from_environment,
-    vendor_spec_files,
-)
+from engine.config import EngineConfig, EngineError, config_from_environment
+from engine.vendor_specs import specs, vendor_spec_files
 from landing.bodies import BodyFile, LandingError, Message, inspect_file, read_bodies
 from landing.ledger import LANDED, Ledger, landed_hashes, open_claims
 from landing.raw_tables import (
@@ -31,6 +31,7 @@ from landing.raw_tables import (
     connect,
     create_raw_table,
 )
+from landing.sample import check_file
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ def land_files(
     table_format: str = "delta",
     staging_dir: Path | None = None,
     take_over: bool = False,
+    force: bool = False,
     on_body: Callable[[int], None] = lambda bodies: None,
     report: Callable[[str], None] = lambda text: None,
 ) -> Landing:
@@ -64,6 +66,8 @@ def land_files(
     files = [inspect_file(path) for path in paths]
     if not source.strip():
         raise LandingError("source is empty; give the feed a name, it scopes positions and ids.")
+    for file in () if force else files:
+        check_file(file, vendor, specs())
     table = create_raw_table(connection, vendor, raw_schema, table_format)
     ledger = Ledger(connection, raw_schema, vendor, source)
     ledger.create(table_format)
@@ -132,6 +136,7 @@ def _run(arguments: argparse.Namespace, config: EngineConfig) -> None:
             table_format=config.table_format,
             staging_dir=config.staging_dir if config.host in LOCAL_HOSTS else None,
             take_over=arguments.take_over,
+            force=arguments.force,
             on_body=lambda bodies: progress.update(task, completed=bodies, description="landing"),
             report=lambda text: progress.console.print(text, markup=False, highlight=False),
         )
@@ -161,6 +166,19 @@ def known_vendors() -> list[str]:
     return [file.parent.name for file in vendor_spec_files()]
 
 
+def file_names(text: str) -> list[Path]:
+    """Return the files that a text names: words as a shell splits them, `*` and `?` filled in.
+
+    Nothing in it is run or replaced: `a;b`, `$(x)` and backticks are parts of names.
+    """
+    names = [
+        name
+        for word in shlex.split(text)
+        for name in (sorted(glob.glob(word)) or [word])  # noqa: PTH207, a pattern may be absolute
+    ]
+    return [Path(name) for name in names]
+
+
 def main() -> int:
     """Run `python -m landing.files`."""
     parser = argparse.ArgumentParser(
@@ -168,18 +186,38 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    given = os.environ.get
     parser.add_argument(
-        "--vendor", required=True, choices=known_vendors(), help="names the raw table"
+        "--vendor",
+        required="LAND_VENDOR" not in os.environ,
+        default=given("LAND_VENDOR"),
+        choices=known_vendors(),
+        help="names the raw table",
     )
-    parser.add_argument("--source", required=True, help="name of the feed the bodies come from")
+    parser.add_argument(
+        "--source",
+        required="LAND_SOURCE" not in os.environ,
+        default=given("LAND_SOURCE"),
+        help="name of the feed the bodies come from",
+    )
     parser.add_argument("--raw-schema", default=DEFAULT_RAW_SCHEMA)
     parser.add_argument(
         "--take-over",
         action="store_true",
         help="ignore a lander that started with the same content and is gone for certain",
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    parser.add_argument(
+        "--force", action="store_true", help="land files whose sample looks like a mistake"
+    )
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     arguments = parser.parse_args()
+    arguments.paths = arguments.paths or file_names(given("LAND_FILES", ""))
+    if arguments.vendor not in known_vendors():
+        parser.error(
+            f"vendor is {arguments.vendor!r}; expected one of {', '.join(known_vendors())}"
+        )
+    if not arguments.paths:
+        parser.error("no files are named")
     try:
         _run(arguments, config_from_environment())
     except (LandingError, EngineError) as error:

@@ -21,9 +21,9 @@ import yaml
 from rich.console import Console
 
 from engine.config import REPOSITORY, EngineConfig, config_from_environment
+from engine.vendor_specs import specs
 from landing.bodies import LandingError
 from landing.raw_tables import SqlConnection, connect, run_sql
-from tools.support_matrix import specs
 
 PROJECT_FILES = ("dbt_project.yml", "macros", "models", "seeds/config", "profiles", "python_udfs")
 # What `make run` and `make build` ask of dbt. A build's data tests look at the public views.

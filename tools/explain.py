@@ -1,12 +1,14 @@
 """`make explain ROW=…`: the life of one row, change by change and version by version.
 
-ROW is `<source>/<table>/<key>`, the key's values joined by commas: `shop/orders/1001`.
+ROW is `<source>/<table>/<key>`, the key's values joined by commas: `shop/orders/1001`. It is an
+argument, or the variable EXPLAIN_ROW.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 
 from rich.console import Console
@@ -39,7 +41,9 @@ def parse_row(argument: str) -> tuple[str, str, str]:
 def main() -> int:
     """Print the row's changes, versions and present state; return 1 if there is no such row."""
     parser = argparse.ArgumentParser(prog="make explain", usage=USAGE, description=__doc__)
-    parser.add_argument("row", metavar="ROW=…")
+    parser.add_argument(
+        "row", metavar="ROW=…", nargs="?", default=os.environ.get("EXPLAIN_ROW", "")
+    )
     add_schema(parser)
     arguments = parser.parse_args()
     schema = arguments.schema
@@ -75,7 +79,7 @@ def main() -> int:
         names = ["vendor", "row", "deleted", "partial", "last operation", "position", "committed at", "deleted at"]  # fmt: skip
         show(console, "Now (cdc_current_rows)", names, current)
     except (LandingError, ValueError) as error:
-        console.print(f"[red]error:[/] {error}", markup=True)
+        console.print(f"error: {error}", style="red", markup=False)
         return 1
     return 0 if current else 1
 

@@ -49,7 +49,7 @@ def main() -> int:
                 ),
             )
     except LandingError as error:
-        console.print(f"[red]error:[/] {error}")
+        console.print(f"error: {error}", style="red", markup=False)
         return 1
     return 0
 

@@ -20,7 +20,7 @@ from jinja2.runtime import Macro
 from jinja2.sandbox import SandboxedEnvironment
 from sqlfluff.core.templaters.builtins.dbt import MacroReturn
 
-from tools.support_matrix import specs
+from engine.vendor_specs import specs
 
 
 class _Anything:

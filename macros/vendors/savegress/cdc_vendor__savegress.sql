@@ -14,6 +14,7 @@
         'name': 'savegress',
         'label': 'Savegress',
         'docs': 'docs/vendors/savegress.md',
+        'distinctive_fields': [['batch_id', 'events'], ['operation', 'before', 'after'], ['operation', 'table']],
         'changes_model': 'stg_savegress__changes',
         'columns_model': none,
         'schemas_model': none,

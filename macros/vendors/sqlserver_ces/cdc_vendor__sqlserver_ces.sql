@@ -4,6 +4,7 @@
         'name': 'sqlserver_ces',
         'label': 'SQL Server CES',
         'docs': 'docs/vendors/sqlserver_ces.md',
+        'distinctive_fields': [['specversion', 'logicalid']],
         'changes_model': 'stg_sqlserver_ces__changes',
         'columns_model': 'stg_sqlserver_ces__table_columns',
         'schemas_model': none,

@@ -22,6 +22,7 @@
         'name': 'supabase_etl',
         'label': 'Supabase ETL',
         'docs': 'docs/vendors/supabase_etl.md',
+        'distinctive_fields': [['table_row'], ['table_schema'], ['start_lsn', 'commit_lsn'], ['Insert'], ['Update'], ['Delete'], ['Relation']],
         'changes_model': 'stg_supabase_etl__changes',
         'columns_model': 'stg_supabase_etl__table_columns',
         'schemas_model': 'stg_supabase_etl__schemas',

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from engine.config import REPOSITORY
+from engine.vendor_specs import specs
 from landing.files import land_files
 from tests.python.dbt_project import DbtProject
-from tools.support_matrix import specs
 
 VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
 VENDORS = [spec["name"] for spec in specs()]

@@ -9,12 +9,12 @@ from collections.abc import Callable
 import pytest
 
 from engine.config import EngineConfig
+from engine.vendor_specs import specs
 from landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.cases import full
 from tests.python.integration.proofs import land_together
-from tools.support_matrix import specs
 
 pytestmark = pytest.mark.server
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.config import REPOSITORY
-from tools.support_matrix import PAGE, matrix, read_spec, specs, with_matrix
+from engine.vendor_specs import read_spec, specs
+from tools.support_matrix import PAGE, matrix, with_matrix
 
 SPECS = specs()
 NAMES = [spec["name"] for spec in SPECS]

@@ -3,6 +3,7 @@
         'name': 'acme',
         'label': 'Acme',
         'docs': 'docs/vendors/acme.md',
+        'distinctive_fields': [['table', 'operation', 'after_image']],
         'changes_model': 'stg_acme__changes',
         'columns_model': none,
         'schemas_model': none,
