@@ -19,7 +19,11 @@ def main() -> int:
     """Print the health of every source; return 1 without a server or before the first build."""
     parser = argparse.ArgumentParser(prog="make status", description=__doc__)
     add_schema(parser)
-    schema = parser.parse_args().schema
+    parser.add_argument(
+        "--work-schema", default="cdc_work", help="the project's cdc_work_schema (cdc_work)"
+    )
+    arguments = parser.parse_args()
+    schema = arguments.schema
     console = Console(highlight=False)
     config = config_from_environment()
     try:
@@ -48,6 +52,29 @@ def main() -> int:
                     " order by vendor, source, reason",
                 ),
             )
+        show(
+            console,
+            "Lines of cdc_tables that match no message so far",
+            ["vendor", "source", "schema", "table"],
+            run_sql(
+                connection,
+                "select vendor, source, schema_name, table_name"
+                f" from {arguments.work_schema}.cdc_tables as line left anti join {schema}.cdc_health"
+                " as health on line.vendor = health.vendor and line.table_name = health.table_name"
+                " and line.source in ('*', health.source) order by 1, 2, 3, 4",
+            ),
+        )
+        show(
+            console,
+            "Tables that wait for a line of cdc_tables (NO_KEY)",
+            ["vendor", "source", "schema", "table", "events"],
+            run_sql(
+                connection,
+                "select vendor, source, schema_name, table_name, count(*)"
+                f" from {schema}.cdc_pending_messages where reason = 'NO_KEY'"
+                " group by 1, 2, 3, 4 order by 1, 2, 3, 4",
+            ),
+        )
     except LandingError as error:
         console.print(f"error: {error}", style="red", markup=False)
         return 1

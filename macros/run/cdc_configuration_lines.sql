@@ -5,7 +5,9 @@
     {%- for seed in tables %}
     select
         to_json(struct(
-            'cdc_tables' as setting, vendor, source, schema_name, table_name, key_columns, replica_identity, column_names
+            'cdc_tables' as setting, vendor, source, schema_name, table_name,
+            to_json({{ cdc_name_list('key_columns') }}) as key_columns, replica_identity,
+            to_json({{ cdc_name_list('column_names') }}) as column_names
         )) as line,
         false as is_for_marts_alone
     from {{ ref(seed) }}
@@ -13,7 +15,8 @@
     union all
     select
         to_json(struct(
-            'history_ignored_columns' as setting, vendor, source, schema_name, table_name, history_ignored_columns
+            'history_ignored_columns' as setting, vendor, source, schema_name, table_name,
+            to_json({{ cdc_name_list('history_ignored_columns') }}) as history_ignored_columns
         )) as line,
         true as is_for_marts_alone
     from {{ ref(seed) }}

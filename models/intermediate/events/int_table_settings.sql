@@ -9,10 +9,10 @@ with configured as (
         trim(source) as source,
         coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
         table_name,
-        from_json(key_columns, 'array<string>') as key_columns,
-        from_json(history_ignored_columns, 'array<string>') as history_ignored_columns,
+        {{ cdc_name_list('key_columns') }} as key_columns,
+        {{ cdc_name_list('history_ignored_columns') }} as history_ignored_columns,
         lower(trim(replica_identity)) as replica_identity,
-        from_json(column_names, 'array<string>') as column_names
+        {{ cdc_name_list('column_names') }} as column_names
     from {{ ref(seed) }}
     {%- endfor %}
 ),

@@ -33,15 +33,15 @@ TABLE = "things"
 IGNORING_TABLE = "things_seen"
 
 # What the copy of the project is configured with, beyond what messages say.
-CONFIGURED_TABLES = (f'acme\t*\t*\t{IGNORING_TABLE}\t\t["seen"]\t\t',)
+CONFIGURED_TABLES = (f"acme,*,*,{IGNORING_TABLE},,seen,,",)
 CONFIGURED_EPOCHS = (
-    "acme\trestored\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
-    "acme\trestored_amid_moves\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
-    "acme\treloaded\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
-    "acme\treloaded_by_snapshots\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
-    "acme\treloaded_late\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
-    "acme\treloaded_and_changed\t*\t*\t1\t2026-01-01 00:01:00\t\ttrue",
-    "acme\tredelivered_after_restore\t*\t*\t1\t2026-01-01 00:01:00\t\tfalse",
+    "acme,restored,*,*,1,2026-01-01 00:01:00,,false",
+    "acme,restored_amid_moves,*,*,1,2026-01-01 00:01:00,,false",
+    "acme,reloaded,*,*,1,2026-01-01 00:01:00,,true",
+    "acme,reloaded_by_snapshots,*,*,1,2026-01-01 00:01:00,,true",
+    "acme,reloaded_late,*,*,1,2026-01-01 00:01:00,,true",
+    "acme,reloaded_and_changed,*,*,1,2026-01-01 00:01:00,,true",
+    "acme,redelivered_after_restore,*,*,1,2026-01-01 00:01:00,,false",
 )
 
 

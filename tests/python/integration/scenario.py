@@ -11,10 +11,8 @@ import pytest
 from landing.bodies import Message
 from tests.python.dbt_project import DbtError, DbtProject
 
-TABLES = "vendor\tsource\tschema_name\ttable_name\tkey_columns\thistory_ignored_columns\treplica_identity\tcolumn_names"
-EPOCHS = (
-    "vendor\tsource\tschema_name\ttable_name\tepoch\tstarts_at\tfirst_landing_batch\tresets_table"
-)
+TABLES = "vendor,source,schema_name,table_name,key_columns,history_ignored_columns,replica_identity,column_names"
+EPOCHS = "vendor,source,schema_name,table_name,epoch,starts_at,first_landing_batch,resets_table"
 CURRENT_ROWS = (
     "select table_name, row_key, `row`, is_deleted from {cdc}.cdc_current_rows order by 1, 2"
 )
@@ -50,12 +48,12 @@ def configure(project: DbtProject, tables: list[str], epochs: list[str] | None =
     project.dbt("seed", "--full-refresh")
 
 
-VISITS = 'acme\tshop\t*\tvisits\t["page"]\t\t\t'
-SEEN_OPENS_NO_VERSION = 'acme\tshop\t*\tpeople\t\t["seen"]\t\t'
-CLICKS = 'acme\tshop\t*\tclicks\t["page"]\t\t\t'
-TAPS = 'acme\tshop\t*\ttaps\t["page"]\t\t\t'
-KEY_IS_OLD_ROW = "acme\tshop\t*\tpeople\t\t\tdefault\t"
-MAIL_IS_KEY = 'acme\tshop\t*\tpeople\t["mail"]\t\t\t'
+VISITS = "acme,shop,*,visits,page,,,"
+SEEN_OPENS_NO_VERSION = "acme,shop,*,people,,seen,,"
+CLICKS = "acme,shop,*,clicks,page,,,"
+TAPS = "acme,shop,*,taps,page,,,"
+KEY_IS_OLD_ROW = "acme,shop,*,people,,,default,"
+MAIL_IS_KEY = "acme,shop,*,people,mail,,,"
 
 
 # Table `people` has its key in the messages; that of `visits` is not known without configuration.

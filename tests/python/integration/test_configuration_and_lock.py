@@ -16,10 +16,12 @@ from engine.config import REPOSITORY
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject, lay_over
 from tests.python.integration.scenario import (
+    EPOCHS,
     KEY_IS_OLD_ROW,
     MAIL_IS_KEY,
     PEOPLE_AND_A_VISIT,
     SEEN_OPENS_NO_VERSION,
+    TABLES,
     VISITS,
     Scenario,
     Seen,
@@ -60,15 +62,13 @@ def _configure_later(scenario: Configured) -> None:
     scenario.run("a key is configured")
     configure(project, [VISITS, SEEN_OPENS_NO_VERSION])
     scenario.run("a column opens no version")
-    configure(project, [VISITS])
-    scenario.run("the column opens versions again")
-    configure(project, [VISITS], ["acme\tshop\t*\tpeople\t1\t2026-06-01 00:00:00\t\ttrue"])
-    scenario.run("an epoch begins later")
+    configure(project, [VISITS], ["acme,shop,*,people,1,2026-06-01 00:00:00,,true"])
+    scenario.run("the column opens versions again, and an epoch begins later")
     configure(project, [VISITS, MAIL_IS_KEY])
     scenario.run_refused("a key changes")
     configure(project, [VISITS, KEY_IS_OLD_ROW])
     scenario.run_refused("the replica identity changes")
-    configure(project, [VISITS], ["acme\tshop\t*\tpeople\t1\t2026-01-01 00:00:15\t\ttrue"])
+    configure(project, [VISITS], ["acme,shop,*,people,1,2026-01-01 00:00:15,,true"])
     scenario.run_refused("an epoch began in the past")
 
 
@@ -173,12 +173,13 @@ def test_columns_that_open_no_version_may_change_at_any_time(scenario: Configure
     assert scenario.seen["a column opens no version"].versions_of("people") == [
         (1, '{"id":1,"mail":"a@x","seen":2}', "10", None)
     ]
-    assert scenario.seen["the column opens versions again"].versions_of("people") == two_versions
+    again = scenario.seen["the column opens versions again, and an epoch begins later"]
+    assert again.versions_of("people") == two_versions
 
 
 def test_an_epoch_that_begins_later_does_not_stop_the_run(scenario: Configured) -> None:
-    before = scenario.seen["the column opens versions again"]
-    assert scenario.seen["an epoch begins later"] == before
+    before = scenario.seen["a key is configured"]
+    assert scenario.seen["the column opens versions again, and an epoch begins later"] == before
 
 
 @pytest.mark.parametrize(
@@ -194,8 +195,14 @@ def test_configuration_that_contradicts_known_rows_stops_the_run_and_names_the_c
 ) -> None:
     seen = scenario.seen[step]
     assert re.search(says, seen.refusal or "")
-    assert seen.rows == scenario.seen["an epoch begins later"].rows
-    assert seen.versions == scenario.seen["an epoch begins later"].versions
+    assert (
+        seen.rows
+        == scenario.seen["the column opens versions again, and an epoch begins later"].rows
+    )
+    assert (
+        seen.versions
+        == scenario.seen["the column opens versions again, and an epoch begins later"].versions
+    )
 
 
 def test_a_rebuild_reads_everything_again_under_the_new_key(scenario: Configured) -> None:
@@ -229,8 +236,14 @@ def test_a_rebuild_that_stops_behind_the_event_store_is_finished_by_the_next_run
     assert stopped.rows == scenario.seen["rebuilt"].rows
     assert stopped.versions == scenario.seen["rebuilt"].versions
     under_the_first_key = scenario.seen["rebuilt under the first key"]
-    assert under_the_first_key.rows == scenario.seen["an epoch begins later"].rows
-    assert under_the_first_key.versions == scenario.seen["an epoch begins later"].versions
+    assert (
+        under_the_first_key.rows
+        == scenario.seen["the column opens versions again, and an epoch begins later"].rows
+    )
+    assert (
+        under_the_first_key.versions
+        == scenario.seen["the column opens versions again, and an epoch begins later"].versions
+    )
 
 
 def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_for_a_run(
@@ -277,6 +290,59 @@ def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(
     assert re.search(r"a-run-that-was-killed.*cdc_unlock", refusal)
     new_row = ("people", '["d@x"]', '{"id":4,"mail":"d@x","seen":1}', False)
     assert new_row in scenario.seen["unlocked"].rows
+
+
+def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
+    scenario: Configured,
+) -> None:
+    folder = scenario.project.folder / "seeds" / "config"
+    tables, epochs = folder / "cdc_tables.csv", folder / "cdc_epochs.csv"
+    kept = tables.read_text()
+    tables.write_bytes(
+        "\ufeff".encode()
+        + "\r\n".join(
+            [
+                TABLES,
+                "acme,shop,*,people,mail,seen,full,",
+                "amce,shop,*,people,mail,,,",
+                'acme,shop,*,orders,"[""id""",,,',
+                "acme,shop,*,lines,,,whole,",
+                "acme,shop,,people,,,,",
+                "acme,,*,things,,,,",
+            ]
+        ).encode()
+    )
+    with pytest.raises(DbtError) as refused:
+        scenario.project.dbt("seed", "--select", "cdc_tables")
+    for says in (
+        "cdc_tables.csv is refused",
+        "line 3: vendor is 'amce'; expected one of acme",
+        "line 6 is about acme, shop, *, people, and so is line 2",
+        "line 7: source is empty",
+    ):
+        assert says in str(refused.value)
+    tables.write_text(f'{TABLES}\nacme,shop,*,a,"[""id""",,,\nacme,shop,*,b,"id,,x",,whole,\n')
+    with pytest.raises(DbtError) as refused:
+        scenario.project.dbt("seed", "--select", "cdc_tables")
+    for says in (
+        """line 2: key_columns is '["id"'; expected different column names""",
+        "line 3: key_columns is 'id,,x'",
+        "line 3: replica_identity is 'whole'; expected full, default or nothing",
+    ):
+        assert says in str(refused.value)
+    tables.write_text(kept.replace("key_columns", "keys", 1))
+    epochs.write_text(f"{EPOCHS}\nacme,shop,*,people,one,soon,,perhaps\n")
+    with pytest.raises(DbtError) as refused:
+        scenario.project.dbt("seed", "--select", "cdc_tables", "cdc_epochs")
+    for says in (
+        "the columns are vendor, source, schema_name, table_name, keys",
+        "line 2: epoch is 'one'; expected a whole number",
+        "line 2: starts_at is 'soon'",
+        "line 2: resets_table is 'perhaps'",
+    ):
+        assert says in str(refused.value)
+    tables.write_text(kept)
+    epochs.write_text(f"{EPOCHS}\n")
 
 
 def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_told(

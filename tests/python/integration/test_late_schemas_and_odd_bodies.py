@@ -179,8 +179,8 @@ HEAVY_BODIES: dict[tuple[str, str], tuple[str, ...]] = {
     ),
 }
 HEAVY_TABLES = (
-    'savegress\t*\t*\tlarge\t["id"]\t\t\t',
-    'sequin\t*\tpublic\tdeep\t["id"]\t\t\t',
+    "savegress,*,*,large,id,,,",
+    "sequin,*,public,deep,id,,,",
 )
 
 

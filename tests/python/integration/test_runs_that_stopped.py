@@ -71,7 +71,7 @@ def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
     configure(
         project,
         [VISITS, MAIL_IS_KEY, CLICKS],
-        ["acme\tshop\t*\tpeople\t1\t2026-01-01 00:00:55\t\ttrue"],
+        ["acme,shop,*,people,1,2026-01-01 00:00:55,,true"],
     )
     scenario.run_refused("an epoch for what a dead run has read under none")
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
@@ -120,7 +120,7 @@ def _begin_an_epoch_by_landing_batch(scenario: Scenario) -> None:
     configure(
         project,
         [VISITS, MAIL_IS_KEY, CLICKS, TAPS],
-        [f"acme\tcopied\t*\t*\t1\t\t{next_batch}\ttrue"],
+        [f"acme,copied,*,*,1,,{next_batch},true"],
     )
     project.land("acme", "copied", [copied(1, "b")])
     scenario.run("it was copied again")
