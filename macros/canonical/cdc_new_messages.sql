@@ -27,9 +27,7 @@
     envelope, event_index says where it lay, stored_event names it. vendor: the vendor's name as its spec gives it. -#}
 {% macro cdc_stored_messages(vendor) -%}
     (
-        select
-            value, `key`, headers, topic, `partition`, `offset`, `timestamp`, source, landing_batch, event_index, stored_event
-        from {{ ref('int_events_to_decode') }}
+        select * except (vendor) from {{ ref('int_events_to_decode') }}
         where vendor = '{{ vendor }}'
     )
 {%- endmacro %}

@@ -39,35 +39,31 @@ with table_rows as (
         {%- if not history %}
         and not is_deleted
         {%- endif %}
-),
-
-typed_rows as (
-    select
-        -- keys
-        vendor,
-        source,
-        row_key,
-        {%- if history %}
-        version_number,
-        {%- endif %}
-        -- columns
-        {%- for column in columns %}
-        {{ cdc_typed_column(column.name, column.type) }} as `{{ column.get('as', column.name) }}`,
-        {%- endfor %}
-        -- times
-        {%- if history %}
-        valid_from,
-        valid_to,
-        is_current,
-        opened_by,
-        closed_by,
-        {%- else %}
-        committed_at,
-        {%- endif %}
-        -- flags
-        {{ cdc_cast_errors(columns) }} as cast_errors
-    from table_rows
 )
 
-select * from typed_rows
+select
+    -- keys
+    vendor,
+    source,
+    row_key,
+    {%- if history %}
+    version_number,
+    {%- endif %}
+    -- columns
+    {%- for column in columns %}
+    {{ cdc_typed_column(column.name, column.type) }} as `{{ column.get('as', column.name) }}`,
+    {%- endfor %}
+    -- times
+    {%- if history %}
+    valid_from,
+    valid_to,
+    is_current,
+    opened_by,
+    closed_by,
+    {%- else %}
+    committed_at,
+    {%- endif %}
+    -- flags
+    {{ cdc_cast_errors(columns) }} as cast_errors
+from table_rows
 {%- endmacro %}

@@ -27,8 +27,3 @@
 {% macro cdc_is_rebuild() -%}
     {{ return(var('cdc_rebuild', false) | as_bool) }}
 {%- endmacro %}
-
-{#- When this run was started, in microseconds since 1970. -#}
-{% macro cdc_run_started_micros() -%}
-    {{ return((run_started_at.timestamp() * 1000000) | int) }}
-{%- endmacro %}

@@ -25,33 +25,29 @@ events as (
     {%- if cdc_shows_whole_transactions() %}
     {{ cdc_visible_until_join('events') }}
     {%- endif %}
-),
-
-final as (
-    select
-        vendor,
-        source,
-        database_name,
-        schema_name,
-        table_name,
-        count_if(is_delivery and coalesce(event_index, 0) = 0 and coalesce(table_index, 0) = 0) as messages,
-        count_if(counts) + sum(worse_deliveries) as events,
-        count_if(counts and status = 'change' and is_row_change) as changes,
-        count_if(counts and status = 'segment') as segments,
-        count_if(counts and status = 'duplicate') + sum(worse_deliveries) as duplicates,
-        count_if(counts and status = 'change' and not is_row_change) as control,
-        count_if(counts and status = 'ignored') as ignored,
-        count_if(counts and (status = 'rejected' or (status = 'pending' and reason = 'NULL_KEY'))) as rejected,
-        count_if(counts and status = 'pending' and reason <> 'NULL_KEY') as pending,
-        count_if(counts and status = 'change' and is_row_change and not is_visible) as hidden_changes,
-        max(first_hidden_transaction) filter (where counts and status = 'change') as waits_for_transaction,
-        max(committed_at) filter (where counts and status = 'change') as last_committed_at,
-        max_by(position, struct(epoch, position)) filter (
-            where counts and status = 'change' and is_visible
-        ) as last_visible_position,
-        max(landing_batch) as last_landing_batch
-    from events
-    group by vendor, source, database_name, schema_name, table_name
 )
 
-select * from final
+select
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
+    count_if(is_delivery and coalesce(event_index, 0) = 0 and coalesce(table_index, 0) = 0) as messages,
+    count_if(counts) + sum(worse_deliveries) as events,
+    count_if(counts and status = 'change' and is_row_change) as changes,
+    count_if(counts and status = 'segment') as segments,
+    count_if(counts and status = 'duplicate') + sum(worse_deliveries) as duplicates,
+    count_if(counts and status = 'change' and not is_row_change) as control,
+    count_if(counts and status = 'ignored') as ignored,
+    count_if(counts and (status = 'rejected' or (status = 'pending' and reason = 'NULL_KEY'))) as rejected,
+    count_if(counts and status = 'pending' and reason <> 'NULL_KEY') as pending,
+    count_if(counts and status = 'change' and is_row_change and not is_visible) as hidden_changes,
+    max(first_hidden_transaction) filter (where counts and status = 'change') as waits_for_transaction,
+    max(committed_at) filter (where counts and status = 'change') as last_committed_at,
+    max_by(position, struct(epoch, position)) filter (
+        where counts and status = 'change' and is_visible
+    ) as last_visible_position,
+    max(landing_batch) as last_landing_batch
+from events
+group by vendor, source, database_name, schema_name, table_name

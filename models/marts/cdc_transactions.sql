@@ -44,28 +44,24 @@ transactions_in_order as (
             partition by vendor, source
             order by epoch asc, position asc nulls first, transaction_id asc
         ) as later_transaction_id,
-        max(has_commit) over (partition by vendor, source) as source_tells_commits
+        max(has_commit) over (partition by vendor, source) as source_carries_commits
     from transactions
-),
-
-final as (
-    select
-        vendor,
-        source,
-        epoch,
-        transaction_id,
-        first_position,
-        position,
-        committed_at,
-        changes,
-        tables,
-        case
-            when vendor in ({{ cdc_vendors_whose_transactions_are('counted') }})
-                then coalesce(counted = counted_to, false)
-            when vendor in ({{ cdc_vendors_whose_transactions_are('commit') }}) and source_tells_commits then has_commit
-            when later_transaction_id is not null then true
-        end as is_complete
-    from transactions_in_order
 )
 
-select * from final
+select
+    vendor,
+    source,
+    epoch,
+    transaction_id,
+    first_position,
+    position,
+    committed_at,
+    changes,
+    tables,
+    case
+        when vendor in ({{ cdc_vendors_with('transactions', 'counted') }})
+            then coalesce(counted = counted_to, false)
+        when vendor in ({{ cdc_vendors_with('transactions', 'commit') }}) and source_carries_commits then has_commit
+        when later_transaction_id is not null then true
+    end as is_complete
+from transactions_in_order

@@ -12,16 +12,12 @@ with configured as (
         first_landing_batch,
         coalesce(resets_table, false) as resets_table
     from {{ ref('cdc_epochs') }}
-),
-
-per_vendor as (
-    select
-        vendor,
-        array_sort(collect_list(struct(
-            epoch, source, schema_name, table_name, starts_at, first_landing_batch, resets_table
-        ))) as candidates
-    from configured
-    group by vendor
 )
 
-select * from per_vendor
+select
+    vendor,
+    array_sort(collect_list(struct(
+        epoch, source, schema_name, table_name, starts_at, first_landing_batch, resets_table
+    ))) as candidates
+from configured
+group by vendor

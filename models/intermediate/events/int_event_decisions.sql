@@ -112,20 +112,16 @@ with_decision as (
         and stored_change is not null as is_better_delivery
     from ranked
     where is_new
-),
-
-final as (
-    select
-        event.event_number as event_number,
-        decided_status as status,
-        status = 'change' and is_conflicting as is_conflicting,
-        not is_unchanged or decided_status <> status as is_kept,
-        array_compact(array(stored_event, case when is_better_delivery then stored_change end)) as replaces,
-        case
-            when is_better_delivery then 'better delivery'
-            when stored_event is not null then 'decoded again'
-        end as replaced_because
-    from with_decision
 )
 
-select * from final
+select
+    event.event_number as event_number,
+    decided_status as status,
+    status = 'change' and is_conflicting as is_conflicting,
+    not is_unchanged or decided_status <> status as is_kept,
+    array_compact(array(stored_event, case when is_better_delivery then stored_change end)) as replaces,
+    case
+        when is_better_delivery then 'better delivery'
+        when stored_event is not null then 'decoded again'
+    end as replaced_because
+from with_decision

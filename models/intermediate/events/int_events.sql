@@ -38,11 +38,7 @@ with_decisions as (
     from new_events
     left join {{ decisions }} as decisions on new_events.event_number = decisions.event_number
     where coalesce(decisions.is_kept, true)
-),
-
-final as (
-    select {{ cdc_names(cdc_event_columns()) }}
-    from with_decisions
 )
 
-select * from final
+select {{ cdc_names(cdc_event_columns()) }}
+from with_decisions

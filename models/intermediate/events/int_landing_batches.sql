@@ -41,7 +41,7 @@ numbered as (
 )
 
 select
-    greatest({{ cdc_run_started_micros() }}, last_load_number + 1) as load_number,
+    greatest({{ (run_started_at.timestamp() * 1000000) | int }}, last_load_number + 1) as load_number,
     last_load_number,
     vendor,
     landing_batch

@@ -89,55 +89,51 @@ identified as (
         end as row_key_before,
         coalesce(content_sent, concat_ws('\u0003', before, after), event) as content
     from with_status
-),
-
-final as (
-    select
-        identified.* except (
-            event, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
-            content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
-            key_problem, has_row, is_kept_as_sent
-        ),
-        (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
-        monotonically_increasing_id() as event_number,
-        case when is_kept_as_sent then `timestamp` end as message_timestamp,
-        case when is_kept_as_sent then `key` end as message_key,
-        case when is_kept_as_sent then headers end as headers,
-        case when is_kept_as_sent then event end as event,
-        coalesce(key_problem, reason) as reason,
-        case
-            when key_problem = 'NULL_KEY'
-                then concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
-            when key_problem = 'NO_KEY'
-                then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
-            else reason_detail
-        end as reason_detail,
-        -- A null adds nothing to this hash.
-        case
-            when status = 'change' or vendor_identity is not null
-                then xxhash64(
-                    vendor, source, epoch,
-                    case when vendor_identity is null then operation end,
-                    vendor_identity,
-                    case
-                        when
-                            vendor_identity is null
-                            {%- for spec in cdc_vendors() if spec.identity_holds_content %}
-                            or vendor = '{{ spec.name }}'
-                            {%- endfor %}
-                            then content
-                    end
-                )
-        end as identity_hash,
-        case
-            when status = 'change'
-                then {{ cdc_hash(
-                    ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
-                ) }}
-        end as change_id,
-        case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
-        case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before
-    from identified
 )
 
-select * from final
+select
+    identified.* except (
+        event, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
+        content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
+        key_problem, has_row, is_kept_as_sent
+    ),
+    (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
+    monotonically_increasing_id() as event_number,
+    case when is_kept_as_sent then `timestamp` end as message_timestamp,
+    case when is_kept_as_sent then `key` end as message_key,
+    case when is_kept_as_sent then headers end as headers,
+    case when is_kept_as_sent then event end as event,
+    coalesce(key_problem, reason) as reason,
+    case
+        when key_problem = 'NULL_KEY'
+            then concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
+        when key_problem = 'NO_KEY'
+            then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
+        else reason_detail
+    end as reason_detail,
+    -- A null adds nothing to this hash.
+    case
+        when status = 'change' or vendor_identity is not null
+            then xxhash64(
+                vendor, source, epoch,
+                case when vendor_identity is null then operation end,
+                vendor_identity,
+                case
+                    when
+                        vendor_identity is null
+                        {%- for spec in cdc_vendors() if spec.identity_holds_content %}
+                        or vendor = '{{ spec.name }}'
+                        {%- endfor %}
+                        then content
+                end
+            )
+    end as identity_hash,
+    case
+        when status = 'change'
+            then {{ cdc_hash(
+                ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
+            ) }}
+    end as change_id,
+    case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
+    case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before
+from identified

@@ -102,7 +102,7 @@ with_time_reached as (
                 )
             when operation = 'reset' then null
             when operation <> 'snapshot' then happened_at
-            when vendor not in ({{ cdc_vendors_with_snapshots_first() }}) then snapshot_at
+            when vendor not in ({{ cdc_vendors_with('snapshot_placement', 'epoch_start') }}) then snapshot_at
         end as time_reached
     from ranked
 )

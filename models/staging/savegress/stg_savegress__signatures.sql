@@ -20,16 +20,12 @@ validated as (
         signature,
         cdc_savegress_webhook_signature(value, signature) as verdict
     from deliveries
-),
-
--- The verdict depends on nothing but the body and the header, so equal ones agree.
-final as (
-    select
-        body_sha256,
-        signature,
-        max(verdict) as verdict
-    from validated
-    group by body_sha256, signature
 )
 
-select * from final
+-- The verdict depends on nothing but the body and the header, so equal ones agree.
+select
+    body_sha256,
+    signature,
+    max(verdict) as verdict
+from validated
+group by body_sha256, signature

@@ -87,50 +87,46 @@ split_changes as (
         end as is_complete
     from segments
     group by source, logical_id
-),
-
-events as (
-    select
-        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
-        event,
-        cast(null as string) as joined_event,
-        envelope,
-        data,
-        'none' as segment,
-        cast(null as array<string>) as segment_ids
-    from whole_messages
-    union all
-    select
-        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
-        event,
-        -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
-        -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
-        case
-            when is_complete and place = first_place and not {{ cdc_has_repeated_keys('envelope') }}
-                then to_json(map_concat(
-                    map_filter(
-                        envelope,
-                        (attribute, attribute_value) -> attribute not in (
-                            'segmentindex', 'finalsegment', 'splitindex', 'splittotalcnt', 'data', 'segments'
-                        )
-                    ),
-                    map(
-                        'segmentindex', '0', 'finalsegment', 'true', 'segments', to_json(segments.id),
-                        'data', split_changes.data
-                    )
-                ))
-        end as joined_event,
-        envelope,
-        if(segment_index >= 0, if(is_complete, split_changes.data, null), other_messages.data) as data,
-        case
-            when segment_index is null or segment_index < 0 then 'none'
-            when not is_complete then 'waiting'
-            when place = first_place then 'first'
-            else 'other'
-        end as segment,
-        if(segment_index >= 0 and is_complete, segments.id, null) as segment_ids
-    from other_messages
-    left join split_changes using (source, logical_id)
 )
 
-select * from events
+select
+    {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+    event,
+    cast(null as string) as joined_event,
+    envelope,
+    data,
+    'none' as segment,
+    cast(null as array<string>) as segment_ids
+from whole_messages
+union all
+select
+    {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+    event,
+    -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
+    -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
+    case
+        when is_complete and place = first_place and not {{ cdc_has_repeated_keys('envelope') }}
+            then to_json(map_concat(
+                map_filter(
+                    envelope,
+                    (attribute, attribute_value) -> attribute not in (
+                        'segmentindex', 'finalsegment', 'splitindex', 'splittotalcnt', 'data', 'segments'
+                    )
+                ),
+                map(
+                    'segmentindex', '0', 'finalsegment', 'true', 'segments', to_json(segments.id),
+                    'data', split_changes.data
+                )
+            ))
+    end as joined_event,
+    envelope,
+    if(segment_index >= 0, if(is_complete, split_changes.data, null), other_messages.data) as data,
+    case
+        when segment_index is null or segment_index < 0 then 'none'
+        when not is_complete then 'waiting'
+        when place = first_place then 'first'
+        else 'other'
+    end as segment,
+    if(segment_index >= 0 and is_complete, segments.id, null) as segment_ids
+from other_messages
+left join split_changes using (source, logical_id)

@@ -11,37 +11,33 @@ with lists as (
     from {{ ref('cdc_changelog') }}
     where vendor = 'sqlserver_ces' and schema_id is not null
     group by source, database_name, schema_name, table_name, schema_id
-),
-
-final as (
-    select
-        source,
-        database_name,
-        schema_name,
-        table_name,
-        schema_id,
-        schema_id as content_hash,
-        cast(null as string) as declared_order,
-        transform(
-            from_json(listed, 'array<struct<name:string,type:string,index:int>>'),
-            known -> named_struct(
-                'name', known.name,
-                'type', known.type,
-                'ordinal', try_add(known.index, 1),
-                'key_position', nullif(cast(array_position(key_columns, known.name) as int), 0),
-                'length', try_cast(
-                    nullif(regexp_extract(known.type, '^n?(?:var)?(?:char|binary)[(]([0-9]+)[)]$', 1), '') as bigint
-                ),
-                'precision', try_cast(
-                    nullif(regexp_extract(known.type, '^(?:decimal|numeric)[(]([0-9]+)', 1), '') as int
-                ),
-                'scale', try_cast(
-                    nullif(regexp_extract(known.type, '^(?:decimal|numeric)[(][0-9]+, ?([0-9]+)', 1), '') as int
-                ),
-                'nullable', cast(null as boolean)
-            )
-        ) as columns
-    from lists
 )
 
-select * from final
+select
+    source,
+    database_name,
+    schema_name,
+    table_name,
+    schema_id,
+    schema_id as content_hash,
+    cast(null as string) as declared_order,
+    transform(
+        from_json(listed, 'array<struct<name:string,type:string,index:int>>'),
+        known -> named_struct(
+            'name', known.name,
+            'type', known.type,
+            'ordinal', try_add(known.index, 1),
+            'key_position', nullif(cast(array_position(key_columns, known.name) as int), 0),
+            'length', try_cast(
+                nullif(regexp_extract(known.type, '^n?(?:var)?(?:char|binary)[(]([0-9]+)[)]$', 1), '') as bigint
+            ),
+            'precision', try_cast(
+                nullif(regexp_extract(known.type, '^(?:decimal|numeric)[(]([0-9]+)', 1), '') as int
+            ),
+            'scale', try_cast(
+                nullif(regexp_extract(known.type, '^(?:decimal|numeric)[(][0-9]+, ?([0-9]+)', 1), '') as int
+            ),
+            'nullable', cast(null as boolean)
+        )
+    ) as columns
+from lists

@@ -9,19 +9,15 @@ with schemas as (
         min(position) as first_declared_at
     from {{ ref('stg_supabase_etl__schemas') }}
     group by source, schema_name, table_name, schema_id, columns
-),
-
-final as (
-    select
-        source,
-        cast(null as string) as database_name,
-        schema_name,
-        table_name,
-        schema_id,
-        schema_id as content_hash,
-        first_declared_at as declared_order,
-        {{ supabase_etl_sent_columns('columns', with_modifier=false) }} as columns
-    from schemas
 )
 
-select * from final
+select
+    source,
+    cast(null as string) as database_name,
+    schema_name,
+    table_name,
+    schema_id,
+    schema_id as content_hash,
+    first_declared_at as declared_order,
+    {{ supabase_etl_sent_columns('columns', with_modifier=false) }} as columns
+from schemas

@@ -1,0 +1,11 @@
+{#- Texts as a SQL list for `in (…)`; one without texts holds the empty text. texts: list of texts. -#}
+{% macro cdc_text_list(texts) -%}
+    {%- set literals = ["''"] -%}
+    {%- for text in texts -%} {%- do literals.append("'" ~ cdc_escaped(text) ~ "'") -%} {%- endfor -%}
+    {{ literals | join(', ') }}
+{%- endmacro %}
+
+{#- The vendors whose spec has a value under a key, as a SQL list of names. -#}
+{% macro cdc_vendors_with(key, value) -%}
+    {{ cdc_text_list(cdc_vendors() | selectattr(key, 'equalto', value) | map(attribute='name')) }}
+{%- endmacro %}
