@@ -4,12 +4,11 @@
 {% macro cdc_refuse_bad_lines(lines, seed) -%}
     {%- if not execute -%} {{ return('') }} {%- endif -%}
     {%- set vendors = cdc_vendors() | map(attribute='name') | list -%}
-    {%- set problems = [] -%}
+    {%- set problems, first_lines = [], {} -%}
     {%- if lines.column_names | sort != seed.config.column_types | sort -%}
         {%- do problems.append('line 1: the columns are ' ~ lines.column_names | join(', ') ~ '; expected '
             ~ seed.config.column_types | join(', ')) -%}
     {%- endif -%}
-    {%- set first_lines = {} -%}
     {%- for line in lines.rows if not problems or loop.index > 1 -%}
         {%- set number = loop.index + 1 -%}
         {%- for column in lines.column_names -%}
