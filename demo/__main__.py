@@ -110,11 +110,12 @@ def tour(console: Console, connection: SqlConnection) -> None:
     show(
         console,
         "Can never be read, and why (cdc_rejected_messages)",
-        ["vendor", "source", "reason", "events", "for example"],
+        ["reason", "events", "vendors", "for example"],
         run_sql(
             connection,
-            "select vendor, source, reason, count(*), substr(min(value), 1, 60) from cdc.cdc_rejected_messages"
-            " group by vendor, source, reason order by vendor, source, reason",
+            "select reason, count(*), array_join(sort_array(collect_set(vendor)), ', '),"
+            " substr(min(value), 1, 40) from cdc.cdc_rejected_messages"
+            " group by reason order by count(*) desc, reason limit 6",
         ),
     )
     show(
@@ -123,7 +124,7 @@ def tour(console: Console, connection: SqlConnection) -> None:
         ["vendor", "source", "reason", "events", "detail"],
         run_sql(
             connection,
-            "select vendor, source, reason, count(*), substr(min(reason_detail), 1, 90)"
+            "select vendor, source, reason, count(*), substr(min(reason_detail), 1, 70)"
             " from cdc.cdc_pending_messages group by vendor, source, reason order by vendor, source, reason",
         ),
     )
@@ -137,7 +138,7 @@ def tour(console: Console, connection: SqlConnection) -> None:
 
 def main() -> int:
     """Run the tour; return 0 if everything was built."""
-    console = Console(highlight=False, width=150)
+    console = Console(highlight=False, width=100)
     started = time.monotonic()
     try:
         config = config_from_environment()
@@ -155,7 +156,7 @@ def main() -> int:
             console.print(f"Built in {time.monotonic() - began:.0f} s.\n")
             tour(console, connection)
     except (EngineError, LandingError) as error:
-        console.print(f"[red]error:[/] {error}")
+        console.print(f"error: {error}", style="red", markup=False)
         return 1
     console.print(f"\nDone in {time.monotonic() - started:.0f} s.")
     return 0

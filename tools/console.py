@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 
+def printable(value: Any) -> str:
+    r"""Return a value as text that a terminal only shows: ESC as `\x1b`, null as nothing.
+
+    >>> printable("red \x1b[31m")
+    'red \\x1b[31m'
+    """
+    text = "" if value is None else str(value)
+    return re.sub(r"[\x00-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
 def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    """Print rows as a table; null is an empty cell."""
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="cyan")
-    for name in names:
-        table.add_column(name, overflow="fold")
+    """Print rows as a table of the console's width, without columns of nothing but 0 or null."""
+    shown = [
+        place
+        for place in range(len(names))
+        if not rows or any(row[place] not in (0, None) for row in rows)
+    ]
+    table = Table(
+        title=title, title_justify="left", title_style="bold", header_style="cyan",
+        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0,
+    )  # fmt: skip
+    for place in shown:
+        table.add_column(names[place], overflow="fold")
     for row in rows:
-        table.add_row(*[Text("" if value is None else str(value)) for value in row])
+        table.add_row(*[Text(printable(row[place])) for place in shown])
     console.print(table)
     console.print()
 

@@ -32,11 +32,21 @@ def main() -> int:
         show(
             console,
             "cdc_health, by source",
-            ["vendor", "source", *COUNTS, "last commit", "lag"],
+            ["vendor/source", *COUNTS],
             run_sql(
                 connection,
-                f"select vendor, source, {sums}, max(last_committed_at),"
-                " current_timestamp() - max(last_committed_at)"
+                f"select concat(vendor, '/', source), {sums}"
+                f" from {schema}.cdc_health group by vendor, source order by vendor, source",
+            ),
+        )
+        show(
+            console,
+            "The last commit of each source",
+            ["vendor", "source", "committed at (UTC)", "minutes ago"],
+            run_sql(
+                connection,
+                "select vendor, source, max(last_committed_at),"
+                " cast((unix_timestamp() - unix_timestamp(max(last_committed_at))) / 60 as bigint)"
                 f" from {schema}.cdc_health group by vendor, source order by vendor, source",
             ),
         )

@@ -110,7 +110,7 @@ def _tool(project: DbtProject, *arguments: str) -> subprocess.CompletedProcess[s
 
 
 def test_status_names_every_source_and_what_was_rejected(scenario: DbtProject) -> None:
-    done = _tool(scenario, "tools.status")
+    done = _tool(scenario, "tools.status", "--work-schema", scenario.work_schema)
     assert done.returncode == 0, done.stdout + done.stderr
     reasons = scenario.query("select distinct reason from {cdc}.cdc_rejected_messages")
     sources = scenario.query("select distinct source from {cdc}.cdc_health")
