@@ -13,7 +13,7 @@ from benchmarks.laboratory import VENDOR_FOLDERS
 from engine.config import REPOSITORY
 from engine.locks import free_port
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 def _bench(folder: Path, *arguments: str) -> str:
@@ -35,20 +35,17 @@ def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None
         assert sent.count(f" {job} ") == 1
 
 
-@pytest.mark.slow
 def test_messages_of_every_vendor_can_be_made_and_parsed(tmp_path: Path) -> None:
     sent = _bench(tmp_path, "--messages", "1000", "--cases", "floor")
     assert sent.count(" floor ") == 2 * len(VENDOR_FOLDERS)  # the case's name, and the job's
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cases", ["full increment idle", "partial", "hot"])
 def test_every_case_of_every_vendor_gives_what_is_true(tmp_path: Path, cases: str) -> None:
     sent = _bench(tmp_path, "--messages", "3000", "--increments", "200", "--cases", *cases.split())
     assert sent.count(" package ") >= 2
 
 
-@pytest.mark.slow
 def test_executors_that_are_processes_of_their_own_give_what_is_true(tmp_path: Path) -> None:
     sent = _bench(
         tmp_path, "--messages", "3000", "--vendors", "qlik", "--cases", "full",
