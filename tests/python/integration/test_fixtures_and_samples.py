@@ -109,6 +109,17 @@ def _tool(project: DbtProject, *arguments: str) -> subprocess.CompletedProcess[s
     )
 
 
+def test_the_server_describes_every_public_relation_and_column(scenario: DbtProject) -> None:
+    for (name,) in scenario.query(
+        "select distinct concat('cdc_', name) from values ('changelog'), ('current_rows'), ('row_versions'), ('health'),"
+        " ('rejected_messages'), ('pending_messages'), ('transactions'), ('table_schemas') as marts (name)"
+    ):
+        columns = scenario.query(f"describe {{cdc}}.{name}")
+        assert [column for column, _, comment in columns if not comment] == [], name
+        details = dict(row[:2] for row in scenario.query(f"describe extended {{cdc}}.{name}"))
+        assert details["Comment"].startswith("One row per"), name
+
+
 def test_status_names_every_source_and_what_was_rejected(scenario: DbtProject) -> None:
     done = _tool(scenario, "tools.status", "--work-schema", scenario.work_schema)
     assert done.returncode == 0, done.stdout + done.stderr
