@@ -9,7 +9,7 @@
         {%- do problems.append('line 1: the columns are ' ~ lines.column_names | join(', ') ~ '; expected '
             ~ seed.config.column_types | join(', ')) -%}
     {%- endif -%}
-    {%- for line in lines.rows if not problems or loop.index > 1 -%}
+    {%- for line in (lines.rows if not problems else []) -%}
         {%- set number = loop.index + 1 -%}
         {%- for column in lines.column_names -%}
             {%- set expected = _cdc_expected(column, (line[column] or '').strip(), vendors) -%}
@@ -18,9 +18,9 @@
             {%- endif -%}
         {%- endfor -%}
         {%- set place = [line.vendor, line.source, line.schema_name or '*', line.table_name or '*', line.epoch or '']
-            | map('trim') | join(', ') -%}
+            | select | map('trim') | join(', ') -%}
         {%- if first_lines.setdefault(place, number) != number -%}
-            {%- do problems.append('line ' ~ number ~ ': ' ~ place ~ ' has line ' ~ first_lines[place] ~ '; expected one line for each') -%}
+            {%- do problems.append('line ' ~ number ~ ': ' ~ place ~ ' is line ' ~ first_lines[place] ~ ' already; expected one line for each') -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if problems -%}

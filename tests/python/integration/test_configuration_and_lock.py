@@ -317,7 +317,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
     for says in (
         "cdc_tables.csv is refused",
         "line 3: vendor is 'amce'; expected one of acme",
-        "line 6: acme, shop, *, people,  has line 2; expected one line for each",
+        "line 6: acme, shop, *, people is line 2 already; expected one line for each",
         "line 7: source is ''; expected the name of a feed, or *",
         """line 4: key_columns is '["id"'; expected different column names""",
         "line 5: replica_identity is 'whole'; expected full, default or nothing",
