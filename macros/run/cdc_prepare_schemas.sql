@@ -1,5 +1,5 @@
 {#- Creates the schemas and the raw tables that are not there yet (typed and empty), so that a vendor nobody lands messages of does
-    not stop the others. Touches nothing that exists. -#}
+    not stop the others, and lets dbt know, which listed the schema before. Touches nothing that exists. -#}
 {% macro cdc_prepare_schemas() -%}
     {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
         {%- do run_query('create schema if not exists ' ~ schema) -%}
@@ -12,5 +12,6 @@
         {%- do run_query(
             'create table if not exists ' ~ source('cdc_raw', spec.name) ~ ' (' ~ columns | join(', ') ~ ') using '
             ~ env_var('CDC_TABLE_FORMAT', 'delta') ~ ' partitioned by (landing_batch)') -%}
+        {%- do adapter.cache_added(source('cdc_raw', spec.name)) -%}
     {%- endfor -%}
 {%- endmacro %}

@@ -2,7 +2,6 @@
     what was found and what was expected. For the seed's pre-hook.
     lines: its load_agate_table(). seed: its `model`, whose column_types name the columns. -#}
 {% macro cdc_refuse_bad_lines(lines, seed) -%}
-    {%- if not execute -%} {{ return('') }} {%- endif -%}
     {%- set vendors = cdc_vendors() | map(attribute='name') | list -%}
     {%- set problems, first_lines = [], {} -%}
     {%- if lines.column_names | sort != seed.config.column_types | sort -%}
@@ -23,7 +22,7 @@
             {%- do problems.append('line ' ~ number ~ ': ' ~ place ~ ' is line ' ~ first_lines[place] ~ ' already; expected one line for each') -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if problems -%}
+    {%- if problems and execute -%}
         {{ exceptions.raise_compiler_error(
             seed.original_file_path ~ ' is refused, and nothing was written:\n  ' ~ problems[:20] | join('\n  ')) }}
     {%- endif -%}
