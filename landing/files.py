@@ -21,7 +21,14 @@ from pathlib import Path
 from engine.config import EngineConfig, EngineError, config_from_environment
 from engine.vendor_specs import specs, vendor_spec_files
 from landing.bodies import BodyFile, LandingError, Message, inspect_file, read_bodies
-from landing.ledger import LANDED, Ledger, landed_hashes, open_claims
+from landing.ledger import (
+    ABANDONED,
+    LANDED,
+    Ledger,
+    earlier_claim,
+    landed_hashes,
+    open_claims,
+)
 from landing.raw_tables import (
     DEFAULT_RAW_SCHEMA,
     LOCAL_HOSTS,
@@ -88,6 +95,12 @@ def land_files(
     if not new:
         return Landing(None, (), tuple(skipped), 0)
     claim = ledger.claim(new)
+    if (rival := earlier_claim(ledger.entries(), new, claim)) is not None:
+        ledger.write(new, claim, ABANDONED)
+        raise LandingError(
+            f"{rival.file_name} is being landed by {rival.claimed_by} at this moment, so nothing was"
+            " landed here. Run it again to see that it is."
+        )
     bodies = _counted(new, on_body)
     count = append_messages(
         connection, table, source, claim.landing_batch, bodies, table_format, staging_dir, report

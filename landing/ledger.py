@@ -74,6 +74,23 @@ def open_claims(entries: list[Entry]) -> list[Entry]:
     ]
 
 
+def earlier_claim(entries: list[Entry], files: list[BodyFile], claim: Claim) -> Entry | None:
+    """Return another claim on one of the files that goes before this one, if there is one.
+
+    Of two landers that claim the same content at the same moment at least one sees the other, and
+    both agree that the smaller batch number goes first.
+    """
+    abandoned = {(entry.claim_id, entry.sha256) for entry in entries if entry.state == ABANDONED}
+    rivals = [
+        entry
+        for entry in entries
+        if entry.sha256 in {file.sha256 for file in files}
+        and (entry.claim_id, entry.sha256) not in abandoned
+        and (entry.landing_batch, entry.claim_id) < (claim.landing_batch, claim.claim_id)
+    ]
+    return min(rivals, key=lambda entry: (entry.landing_batch, entry.claim_id), default=None)
+
+
 def me() -> str:
     """Return this process as `<host>/<process id>`."""
     return f"{socket.gethostname()}/{os.getpid()}"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 
-from engine.config import EngineConfig
-from landing.raw_tables import SqlConnection, connect
+from engine.config import REPOSITORY, EngineConfig
+from landing.raw_tables import SqlConnection, connect, run_sql
 
 pytestmark = pytest.mark.server
 
@@ -53,3 +56,34 @@ def test_sessions_that_open_at_the_same_moment_all_open(server: EngineConfig) ->
                 else:
                     session.result().close()
     assert refused == []
+
+
+def test_the_same_content_landed_twice_at_the_same_moment_lands_once(
+    server: EngineConfig, tmp_path: Path
+) -> None:
+    path = tmp_path / "orders.jsonl"
+    path.write_text('{"record":{"id":1},"action":"insert","metadata":{}}\n' * 3)
+    schema = "cdc_landed_at_once"
+    command = [
+        sys.executable, "-m", "landing.files",
+        "--vendor", "sequin", "--source", "shop", "--raw-schema", schema, str(path),
+    ]  # fmt: skip
+    environment = os.environ | {"CDC_THRIFT_HOST": server.host, "CDC_THRIFT_PORT": str(server.port)}
+    connection = connect(server.host, server.port)
+    try:
+        landers = [
+            subprocess.Popen(
+                command,
+                cwd=REPOSITORY,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            for _ in range(2)
+        ]
+        said = [lander.communicate()[0].decode() for lander in landers]
+        assert 0 in [lander.returncode for lander in landers], said
+        assert run_sql(connection, f"select count(*) from {schema}.sequin") == [(3,)], said
+    finally:
+        run_sql(connection, f"drop schema if exists {schema} cascade")
+        connection.close()

@@ -6,13 +6,18 @@ import os
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+from landing.bodies import BodyFile
 from landing.ledger import (
     ABANDONED,
     LANDED,
     STARTED,
+    Claim,
     Entry,
+    earlier_claim,
     landed_hashes,
     may_be_running,
     me,
@@ -60,3 +65,12 @@ def test_a_claim_of_another_machine_may_be_at_work_for_an_hour() -> None:
     far = entry(STARTED, claimed_by="elsewhere/1")
     assert may_be_running(far, NOW + timedelta(minutes=59))
     assert not may_be_running(far, NOW + timedelta(minutes=61))
+
+
+def test_of_two_claims_on_one_content_the_one_with_the_smaller_batch_goes_first() -> None:
+    first, second = entry(STARTED), replace(entry(STARTED, claim_id="c2"), landing_batch=8)
+    files = [BodyFile(Path("f.jsonl"), "a", 3, 0)]
+    entries = [first, second]
+    assert earlier_claim(entries, files, Claim("c2", 8)) == first
+    assert earlier_claim(entries, files, Claim("c1", 7)) is None
+    assert earlier_claim([*entries, entry(ABANDONED)], files, Claim("c2", 8)) is None
