@@ -98,7 +98,7 @@ def land_files(
     if (rival := earlier_claim(ledger.entries(), new, claim)) is not None:
         ledger.write(new, claim, ABANDONED)
         raise LandingError(
-            f"{rival.file_name} is being landed by {rival.claimed_by} at this moment, so nothing was"
+            f"{rival.file_name} is being landed by {rival.claimed_by} at this moment; nothing was"
             " landed here. Run it again to see that it is."
         )
     bodies = _counted(new, on_body)

@@ -61,19 +61,23 @@ def test_sessions_that_open_at_the_same_moment_all_open(server: EngineConfig) ->
 def test_the_same_content_landed_twice_at_the_same_moment_lands_once(
     server: EngineConfig, tmp_path: Path
 ) -> None:
-    path = tmp_path / "orders.jsonl"
-    path.write_text('{"record":{"id":1},"action":"insert","metadata":{}}\n' * 3)
+    first, path = tmp_path / "first.jsonl", tmp_path / "orders.jsonl"
+    body = '{"record":{"id":1},"action":"insert","metadata":{}}\n'
+    first.write_text(body)
+    path.write_text(body * 3)
     schema = "cdc_landed_at_once"
     command = [
         sys.executable, "-m", "landing.files",
-        "--vendor", "sequin", "--source", "shop", "--raw-schema", schema, str(path),
+        "--vendor", "sequin", "--source", "shop", "--raw-schema", schema,
     ]  # fmt: skip
     environment = os.environ | {"CDC_THRIFT_HOST": server.host, "CDC_THRIFT_PORT": str(server.port)}
     connection = connect(server.host, server.port)
     try:
+        # The tables are there, so that nothing but the ledger decides.
+        subprocess.run([*command, str(first)], cwd=REPOSITORY, env=environment, check=True)
         landers = [
             subprocess.Popen(
-                command,
+                [*command, str(path)],
                 cwd=REPOSITORY,
                 env=environment,
                 stdout=subprocess.PIPE,
@@ -83,7 +87,7 @@ def test_the_same_content_landed_twice_at_the_same_moment_lands_once(
         ]
         said = [lander.communicate()[0].decode() for lander in landers]
         assert 0 in [lander.returncode for lander in landers], said
-        assert run_sql(connection, f"select count(*) from {schema}.sequin") == [(3,)], said
+        assert run_sql(connection, f"select count(*) from {schema}.sequin") == [(4,)], said
     finally:
         run_sql(connection, f"drop schema if exists {schema} cascade")
         connection.close()
