@@ -82,7 +82,7 @@ def slowest_models(results: dict[str, Any], case: str) -> str:
             for model, wall in record.get("models", {}).items():
                 seconds[model].append(wall)
         ranking = sorted(((median(walls), model) for model, walls in seconds.items()), reverse=True)
-        lines += [f"| {vendor} | {model} | {wall:.1f} |" for wall, model in ranking[:6]]
+        lines += [f"| {vendor} | {model} | {wall:.1f} |" for wall, model in ranking[:3]]
     return "\n".join(lines)
 
 
