@@ -338,6 +338,26 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
     epochs.write_text(f"{EPOCHS}\n")
 
 
+@pytest.mark.parametrize(
+    ("column", "says"),
+    [
+        ("sent.id as mesage_id", "gives the unknown columns mesage_id; expected some of"),
+        ("sent.id as changed_columns", "gives changed_columns as string; expected array<string>"),
+    ],
+)
+def test_a_vendor_that_gives_an_unknown_column_or_another_type_is_refused(
+    scenario: Configured, column: str, says: str
+) -> None:
+    model = scenario.project.folder / "models" / "staging" / "acme" / "stg_acme__changes.sql"
+    kept = model.read_text()
+    model.write_text(kept.replace("    sent.id as message_id,", f"    {column},", 1))
+    try:
+        with pytest.raises(DbtError, match=re.escape(says)):
+            scenario.project.dbt("run", "--select", "stg_acme__changes", "int_new_events")
+    finally:
+        model.write_text(kept)
+
+
 def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_told(
     make_project: Callable[..., DbtProject],
 ) -> None:
