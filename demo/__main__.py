@@ -1,4 +1,4 @@
-"""`make demo`: sample messages of every vendor and one sent scenario, from raw text to current rows and history.
+"""`make demo`: sample messages of every vendor and the fixture scenario, from raw text to current rows and history.
 
 Safe to run again: what is landed stays landed, and a run with nothing new changes nothing.
 """

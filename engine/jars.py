@@ -81,13 +81,13 @@ def resolved_jar_dir(coordinates: tuple[str, ...]) -> Path:
 def resolver_problems(output: str) -> list[str]:
     """Return the lines of a failed resolution that say why, without stack traces."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    saying = [
+    reasons = [
         line
         for line in lines
         if re.search(r"not found|unresolved|SSL|certificate|timed out|refused|Server access", line)
         and not line.startswith("at ")
     ]
-    return list(dict.fromkeys(saying))[:12] or lines[-5:]
+    return list(dict.fromkeys(reasons))[:12] or lines[-5:]
 
 
 def _download(coordinates: tuple[str, ...], ivy_dir: Path) -> None:

@@ -45,6 +45,7 @@ class BodyFile:
     sha256: str
     lines: int
     blank_lines: int
+    not_utf_8: str | None = None  # the first line that is not, and why
 
     @property
     def name(self) -> str:
@@ -59,7 +60,7 @@ def _open(path: Path) -> BinaryIO:
 
 
 def inspect_file(path: Path) -> BodyFile:
-    """Read a file once for its hash and line counts.
+    """Read a file once for its hash, its line counts and its encoding.
 
     Raises LandingError if it is no file or cannot be read to its end.
     """
@@ -70,17 +71,27 @@ def inspect_file(path: Path) -> BodyFile:
         raise LandingError(f"{path} {kind}; expected a JSONL file, one message body a line.")
     digest = hashlib.sha256()
     lines = blank_lines = 0
+    not_utf_8: str | None = None
     try:
         with _open(path) as file:
-            for line in file:
+            for number, line in enumerate(file, start=1):
                 digest.update(line)
+                not_utf_8 = not_utf_8 or _why_not_utf_8(number, line)
                 if line.strip():
                     lines += 1
                 else:
                     blank_lines += 1
     except (OSError, EOFError, zlib.error) as error:
         raise LandingError(f"Cannot read {path}: {error}") from error
-    return BodyFile(path, digest.hexdigest(), lines, blank_lines)
+    return BodyFile(path, digest.hexdigest(), lines, blank_lines, not_utf_8)
+
+
+def _why_not_utf_8(number: int, line: bytes) -> str | None:
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return f"line {number} is not UTF-8 ({error.reason} at byte {error.start + 1})"
+    return None
 
 
 def read_bodies(file: BodyFile) -> Iterator[Message]:

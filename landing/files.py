@@ -73,8 +73,10 @@ def land_files(
     files = [inspect_file(path) for path in paths]
     if not source.strip():
         raise LandingError("source is empty; give the feed a name, it scopes positions and ids.")
-    for file in () if force else files:
-        check_file(file, vendor, specs())
+    if not force:
+        of_all_vendors = specs()
+        for file in files:
+            check_file(file, vendor, of_all_vendors)
     table = create_raw_table(connection, vendor, raw_schema, table_format)
     ledger = Ledger(connection, raw_schema, vendor, source)
     ledger.create(table_format)

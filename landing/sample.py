@@ -22,19 +22,18 @@ def check_file(file: BodyFile, vendor: str, specs: list[dict[str, Any]]) -> None
 
     Raises LandingError with what was found, what was expected and what to do.
     """
-    bodies = read_bodies(file)
+    if file.not_utf_8:
+        raise LandingError(f"{file.path}: {file.not_utf_8}. Convert the file to UTF-8. {FORCE}")
     documents: list[Any] = []
     count_bad = 0
     first_bad: tuple[int, str] | None = None
-    for message in islice(bodies, SAMPLE):
-        text = _text(file, message.value, message.offset)
+    for message in islice(read_bodies(file), SAMPLE):
+        text = message.value.decode() if isinstance(message.value, bytes) else message.value or ""
         try:
             documents.append(json.loads(text.strip("\ufeff \t")))
         except ValueError:
             first_bad = first_bad or (message.offset or 0, text[:40])
             count_bad += 1
-    for message in bodies:
-        _text(file, message.value, message.offset)
     lines = len(documents) + count_bad
     if first_bad and count_bad * 2 > lines:
         raise LandingError(
@@ -51,16 +50,6 @@ def check_file(file: BodyFile, vendor: str, specs: list[dict[str, Any]]) -> None
             f"{file.path}: {count} of the first {len(documents)} bodies look like {name}, none like"
             f" {vendor}. Land them with VENDOR={name} (--vendor {name}). {FORCE}"
         )
-
-
-def _text(file: BodyFile, value: str | bytes | None, line: int | None) -> str:
-    try:
-        return value.decode() if isinstance(value, bytes) else value or ""
-    except UnicodeDecodeError as error:
-        raise LandingError(
-            f"{file.path}: line {line} is not UTF-8 ({error.reason} at byte {error.start + 1})."
-            f" Convert the file to UTF-8. {FORCE}"
-        ) from error
 
 
 def _vendor_of(document: Any, specs: list[dict[str, Any]]) -> str | None:

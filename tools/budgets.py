@@ -1,7 +1,7 @@
 """`python -m tools.budgets`: how large the core is, against what it may be.
 
 The core is models/intermediate, models/marts and the macros outside vendors, json, staging
-and scenario. `make check` runs it. It fails where a measure is over its limit, which is what
+and fixtures. `make check` runs it. It fails where a measure is over its limit, which is what
 has been reached: a limit only goes down, until the budget is met.
 """
 

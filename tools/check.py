@@ -97,8 +97,8 @@ def main() -> int:
     console = Console(highlight=False)
     wanted = [check for check in CHECKS if not sys.argv[1:] or check.name in sys.argv[1:]]
     lanes = [
-        [check for check in wanted if (check.name == SLOWEST) is expensive]
-        for expensive in (True, False)
+        [check for check in wanted if (check.name == SLOWEST) is is_slowest]
+        for is_slowest in (True, False)
     ]
 
     def failures(lane: list[Check]) -> list[str]:

@@ -29,27 +29,16 @@ def main() -> int:
     try:
         connection = connect(config.host, config.port)
         sums = ", ".join(f"sum({name})" for name in COUNTS)
-        show(
-            console,
-            "cdc_health, by source",
-            ["vendor/source", *COUNTS],
-            run_sql(
-                connection,
-                f"select concat(vendor, '/', source), {sums}"
-                f" from {schema}.cdc_health group by vendor, source order by vendor, source",
-            ),
+        sources = run_sql(
+            connection,
+            "select vendor, source, max(last_committed_at),"
+            f" cast((unix_timestamp() - unix_timestamp(max(last_committed_at))) / 60 as bigint), {sums}"
+            f" from {schema}.cdc_health group by vendor, source order by vendor, source",
         )
-        show(
-            console,
-            "The last commit of each source",
-            ["vendor", "source", "committed at (UTC)", "minutes ago"],
-            run_sql(
-                connection,
-                "select vendor, source, max(last_committed_at),"
-                " cast((unix_timestamp() - unix_timestamp(max(last_committed_at))) / 60 as bigint)"
-                f" from {schema}.cdc_health group by vendor, source order by vendor, source",
-            ),
-        )
+        counts = [(f"{vendor}/{source}", *row) for vendor, source, _, _, *row in sources]
+        show(console, "cdc_health, by source", ["vendor/source", *COUNTS], counts)
+        names = ["vendor", "source", "committed at (UTC)", "minutes ago"]
+        show(console, "The last commit of each source", names, [row[:4] for row in sources])
         for relation in ("cdc_rejected_messages", "cdc_pending_messages"):
             show(
                 console,

@@ -9,3 +9,8 @@
 {% macro cdc_vendors_with(key, value) -%}
     {{ cdc_text_list(cdc_vendors() | selectattr(key, 'equalto', value) | map(attribute='name')) }}
 {%- endmacro %}
+
+{#- Text for a SQL literal in single quotes. -#}
+{% macro cdc_escaped(text) -%}
+    {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'")) }}
+{%- endmacro %}

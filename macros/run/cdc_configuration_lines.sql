@@ -61,8 +61,3 @@
     {%- endfor %}
     {%- endfor %}
 {%- endmacro %}
-
-{#- Text for a SQL literal in single quotes. -#}
-{% macro cdc_escaped(text) -%}
-    {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'")) }}
-{%- endmacro %}

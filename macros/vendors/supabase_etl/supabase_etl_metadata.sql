@@ -8,15 +8,13 @@
         'replicated_table_schema', 'table_id', 'table_row', 'updated_table_row', 'old_table_row', 'options', 'rel_ids',
         'truncated_tables', 'copied_at',
     ] -%}
-    {%- set end_lsn = cdc_postgres_lsn(event ~ '.end_lsn') -%}
     {%- set known -%}
         to_json(named_struct(
             'table_id', try_cast({{ table_id }} as bigint),
-            -- as PostgreSQL writes it: 00000000016B3748 is 0/16B3748
-            'start_lsn', concat(conv(substring({{ place }}, 18, 8), 16, 16), '/', conv(substring({{ place }}, 26, 8), 16, 16)),
+            'start_lsn', {{ supabase_etl_lsn_text('substring(' ~ place ~ ', 18, 16)') }},
             'xid', try_cast({{ event }}.xid as bigint),
             'flags', try_cast({{ event }}.flags as int),
-            'end_lsn', concat(conv(left({{ end_lsn }}, 8), 16, 16), '/', conv(right({{ end_lsn }}, 8), 16, 16)),
+            'end_lsn', {{ supabase_etl_lsn_text(cdc_postgres_lsn(event ~ '.end_lsn')) }},
             'options', try_cast({{ event }}.options as int),
             'cascade', try_cast({{ event }}.options as int) & 1 <> 0,
             'restart_identity', try_cast({{ event }}.options as int) & 2 <> 0,

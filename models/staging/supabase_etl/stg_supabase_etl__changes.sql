@@ -159,7 +159,7 @@ select
         when event_name not in ('copy', 'relation') and not is_without_transactions then transaction_committed_at
     end as committed_at,
     copied_at as snapshot_at,
-    concat(conv(left(place, 8), 16, 16), '/', conv(substring(place, 9, 8), 16, 16)) as transaction_id,
+    {{ supabase_etl_lsn_text('left(place, 16)') }} as transaction_id,
     try_cast(sent.tx_ordinal as bigint) as transaction_index,
     if(event_name = 'commit', true, null) as is_transaction_end,
     table_schema.schema_id,
