@@ -287,7 +287,7 @@ def check(truth: Truth, found: Any) -> None:
     }
     if wrong:
         lines = [
-            f"  {name}: found {sent}, true is {wanted}" for name, (sent, wanted) in wrong.items()
+            f"  {name}: found {found}, true is {wanted}" for name, (found, wanted) in wrong.items()
         ]
         raise WrongResultError(
             "A result is wrong, so its cost is not counted:\n" + "\n".join(lines)
@@ -296,8 +296,8 @@ def check(truth: Truth, found: Any) -> None:
 
 def executor_memory(master: str) -> str:
     """The memory of one executor of `local-cluster[executors,cores,megabytes]`; Spark's default elsewhere."""
-    sent = re.fullmatch(r"local-cluster\[\d+,\d+,(\d+)\]", master)
-    return f"{sent[1]}m" if sent else "1g"
+    cluster = re.fullmatch(r"local-cluster\[\d+,\d+,(\d+)\]", master)
+    return f"{cluster[1]}m" if cluster else "1g"
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Qlik Replicate's messages, its floor and the job that one would write hand-written for it."""
+"""Qlik Replicate's messages, its floor and the hand-written job."""

@@ -1,4 +1,4 @@
-"""The job that one would write hand-written for one table: changelog, current rows and history with MERGE.
+"""The hand-written job for one table: changelog, current rows and history with MERGE.
 
 It is correct where many are not: late and repeated changes, deletes that stay deleted, and rows
 that are touched are made again from the changelog.

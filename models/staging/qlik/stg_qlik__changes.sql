@@ -7,8 +7,8 @@ with known as (
         case
             when operation = 'schema' then null
             when schema_id_sent is not null then concat('id ', schema_id_sent)
-            when table_in_message is not null then concat('table ', schema_in_message, '\n', table_in_message)
-            when table_in_row is null then concat('table ', schema_in_topic, '\n', table_in_topic)
+            when table_in_message is not null then {{ qlik_table_key('schema_in_message', 'table_in_message') }}
+            when table_in_row is null then {{ qlik_table_key('schema_in_topic', 'table_in_topic') }}
         end as schema_key
     from {{ ref('stg_qlik__events') }} as events
 ),

@@ -30,25 +30,27 @@ def _bench(folder: Path, *arguments: str) -> str:
 
 
 def test_a_small_benchmark_runs_and_its_results_are_true(tmp_path: Path) -> None:
-    sent = _bench(tmp_path, "--messages", "2000", "--vendors", "qlik", "--cases", "full")
+    output = _bench(tmp_path, "--messages", "2000", "--vendors", "qlik", "--cases", "full")
     for job in ("floor", "hand-written", "package"):
-        assert sent.count(f" {job} ") == 1
+        assert output.count(f" {job} ") == 1
 
 
 def test_messages_of_every_vendor_can_be_made_and_parsed(tmp_path: Path) -> None:
-    sent = _bench(tmp_path, "--messages", "1000", "--cases", "floor")
-    assert sent.count(" floor ") == 2 * len(VENDOR_FOLDERS)  # the case's name, and the job's
+    output = _bench(tmp_path, "--messages", "1000", "--cases", "floor")
+    assert output.count(" floor ") == 2 * len(VENDOR_FOLDERS)  # the case's name, and the job's
 
 
 @pytest.mark.parametrize("cases", ["full increment idle", "partial", "hot"])
 def test_every_case_of_every_vendor_gives_what_is_true(tmp_path: Path, cases: str) -> None:
-    sent = _bench(tmp_path, "--messages", "3000", "--increments", "200", "--cases", *cases.split())
-    assert sent.count(" package ") >= 2
+    output = _bench(
+        tmp_path, "--messages", "3000", "--increments", "200", "--cases", *cases.split()
+    )
+    assert output.count(" package ") >= 2
 
 
 def test_executors_that_are_processes_of_their_own_give_what_is_true(tmp_path: Path) -> None:
-    sent = _bench(
+    output = _bench(
         tmp_path, "--messages", "3000", "--vendors", "qlik", "--cases", "full",
         "--master", "local-cluster[2,1,1024]",
     )  # fmt: skip
-    assert sent.count(" package ") == 1
+    assert output.count(" package ") == 1
