@@ -27,7 +27,8 @@ def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, .
     shown = [
         place
         for place in range(len(names))
-        if not rows or any(row[place] not in (0, None) for row in rows)
+        # `false` says something: only the numbers 0 are left out.
+        if not rows or any(row[place] is False or row[place] not in (0, None) for row in rows)
     ]
     table = Table(
         title=title, title_justify="left", title_style="bold", header_style="cyan",
