@@ -1,13 +1,8 @@
-{#- Whether epochs are configured; true where nobody knows. Without one, every event is of epoch 0, and nothing is joined. -#}
-{% macro cdc_has_epochs() -%}
-    {{ return(cdc_run_facts().has_epochs) }}
-{%- endmacro %}
-
-{#- Joins the epochs of `cdc_epochs` to a relation of events, without multiplying rows (alias `epochs`). For tables alone: the
-    text depends on the run. -#}
+{#- Joins the epochs of `cdc_epochs` to a relation of events, without multiplying rows (alias `epochs`). Where none is configured, every
+    event is of epoch 0, and nothing is joined. For tables alone: the text depends on the run. -#}
 {% macro cdc_epoch_join(vendor) -%}
     {%- set epoch_settings = ref('int_epoch_settings') -%}
-    {%- if cdc_has_epochs() -%}
+    {%- if cdc_run_facts().has_epochs -%}
     left join {{ epoch_settings }} as epochs
         on epochs.vendor = {{ vendor }}
     {%- endif -%}
@@ -16,7 +11,7 @@
 {#- The epoch of a message: the latest one whose start is not after the message's own time; for a message without a time
     the latest one whose first_landing_batch has been reached; 0 where none is configured. All arguments SQL expressions. -#}
 {% macro cdc_epoch(source, schema_name, table_name, own_time, landing_batch) -%}
-    {%- if not cdc_has_epochs() -%}
+    {%- if not cdc_run_facts().has_epochs -%}
     0
     {%- else -%}
     case
@@ -49,7 +44,7 @@
 
 {#- Whether an epoch resets a table, where `cdc_epoch_join` is joined. All arguments SQL expressions. -#}
 {% macro cdc_epoch_resets(epoch, source, schema_name, table_name) -%}
-    {%- if not cdc_has_epochs() -%}
+    {%- if not cdc_run_facts().has_epochs -%}
     false
     {%- else -%}
     exists(

@@ -1,6 +1,7 @@
 {#- The new raw messages of one vendor, a select in parentheses: the columns of cdc_raw.<vendor>, and event_index and stored_event as
     nulls. vendor: the vendor's name as its spec gives it. -#}
 {% macro cdc_new_messages(vendor) -%}
+    {%- set of_vendor = 'from ' ~ ref('int_landing_batches') ~ " as batches where batches.vendor = '" ~ vendor ~ "'" %}
     (
         select
             raw.value, raw.key, raw.headers, raw.topic, raw.partition, raw.offset, raw.timestamp, raw.source,
@@ -8,18 +9,10 @@
             cast(null as string) as stored_event
         from {{ cdc_raw_relation(vendor) }} as raw
         where
-            raw.landing_batch in (
-                select batches.landing_batch from {{ ref('int_landing_batches') }} as batches
-                where batches.vendor = '{{ vendor }}'
-            )
+            raw.landing_batch in (select batches.landing_batch {{ of_vendor }})
             -- Known before the scan starts, so that partitions of other batches are not read.
-            and raw.landing_batch between (
-                select min(batches.landing_batch) from {{ ref('int_landing_batches') }} as batches
-                where batches.vendor = '{{ vendor }}'
-            ) and (
-                select max(batches.landing_batch) from {{ ref('int_landing_batches') }} as batches
-                where batches.vendor = '{{ vendor }}'
-            )
+            and raw.landing_batch >= (select min(batches.landing_batch) {{ of_vendor }})
+            and raw.landing_batch <= (select max(batches.landing_batch) {{ of_vendor }})
     )
 {%- endmacro %}
 

@@ -14,10 +14,6 @@
     where none does. Look-ups in a map that holds each source and schema that lines name: a lambda over the lines would cost
     every event a copy of its row (docs/benchmarks.md). setting: one of cdc_table_setting_names. -#}
 {% macro cdc_table_setting(setting, source, schema_name) -%}
-    {%- set allowed = cdc_table_setting_names() -%}
-    {%- if setting not in allowed -%}
-        {{ exceptions.raise_compiler_error("cdc_table_setting: '" ~ setting ~ "' is no setting; expected one of " ~ allowed) }}
-    {%- endif -%}
     coalesce(
         {%- for place in [
             'concat(' ~ source ~ ", '\\n', " ~ schema_name ~ ')', 'concat(' ~ source ~ ", '\\n*')",

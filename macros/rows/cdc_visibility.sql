@@ -43,13 +43,6 @@
     )
 {%- endmacro %}
 
-{#- Sources that are shown up to their last change whatever their transactions (var cdc_visibility_lifted_for), as a SQL list. -#}
-{% macro cdc_sources_lifted() -%}
-    {%- set names = ["''"] -%}
-    {%- for source in var('cdc_visibility_lifted_for', []) -%} {%- do names.append("'" ~ source ~ "'") -%} {%- endfor -%}
-    {{ return(names | join(', ')) }}
-{%- endmacro %}
-
 {#- The rows of changes that come into view or leave it since the versions were built (S12): where whole transactions end may have
     moved on, or back. A select of row_id in parentheses. -#}
 {% macro cdc_rows_that_move_into_view() -%}

@@ -1,3 +1,14 @@
+{#- Whether the configuration of today is the one that was recorded last. now: a select of lines; recorded: the relation of
+    int_configuration. -#}
+{% macro cdc_is_recorded(now, recorded) -%}
+    {%- set lines = run_query(
+        'select true as is_of_today, line from (' ~ now ~ ') union all select false, line from ' ~ recorded
+        ~ ' where load_number = (select max(load_number) from ' ~ recorded ~ ')') -%}
+    {%- set today, last_one = [], [] -%}
+    {%- for line in lines.rows -%} {%- do (today if cdc_is_true(line[0]) else last_one).append(line[1]) -%} {%- endfor -%}
+    {{ return(today | sort == last_one | sort) }}
+{%- endmacro %}
+
 {#- Stops the run where the configuration changed in a way that events decoded before would now become something else. A key for a
     table that only waited, an epoch that begins later, go on. Every recorded configuration is compared with today's, each for the
     loads that it was effective for. now: a select of lines; recorded: the relation of int_configuration. -#}

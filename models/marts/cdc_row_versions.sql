@@ -1,10 +1,5 @@
 {{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
-with versions as (
-    select * from {{ ref('int_row_versions') }}
-    where version_number > 0 and not is_void
-)
-
 select
     vendor,
     source,
@@ -27,4 +22,5 @@ select
     moved_to_row_key,
     change_count,
     change_id
-from versions
+from {{ ref('int_row_versions') }}
+where version_number > 0 and not is_void

@@ -4,7 +4,9 @@
 with not_whole as (
     select vendor, source, min(struct(epoch, first_position, transaction_id)) as first_not_whole
     from {{ ref('cdc_transactions') }}
-    where not coalesce(is_complete, false) and first_position is not null and source not in ({{ cdc_sources_lifted() }})
+    where
+        not coalesce(is_complete, false) and first_position is not null
+        and source not in ({{ cdc_text_list(var('cdc_visibility_lifted_for', [])) }})
     group by vendor, source
 )
 

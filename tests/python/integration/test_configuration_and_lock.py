@@ -368,3 +368,29 @@ def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_told(
         project.dbt("seed")
     project.dbt("seed", "--no-partial-parse")
     assert project.query("select count(*) from {raw}.acme") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("table", "sources", "column", "says"),
+    [
+        ("people", "['shop']", "male", "has male (nearest: mail, "),
+        ("peoples", "['shop']", "mail", "no row of table peoples came from shop (nearest: shop.people"),
+        ("people", "['shoop', 'web']", "mail", "no row of table people came from shoop, web"),
+    ],
+)  # fmt: skip
+def test_a_typed_table_of_what_was_never_seen_is_refused_with_the_nearest_names(
+    scenario: Configured, table: str, sources: str, column: str, says: str
+) -> None:
+    model = scenario.project.folder / "models" / "typed.sql"
+    columns = f"[{{'name': 'id', 'type': 'int'}}, {{'name': '{column}', 'type': 'string'}}]"
+    call = f"cdc_typed_table(table_name='{table}', sources={sources}, columns={columns}"
+    try:
+        model.write_text(f"{{{{ {call}) }}}}")
+        with pytest.raises(DbtError, match=re.escape(says)):
+            scenario.project.dbt("run", "--select", "typed")
+        model.write_text(f"{{{{ {call}, allow_unseen=true) }}}}")
+        scenario.project.dbt("run", "--select", "typed")
+        found = scenario.project.query(f"select `{column}` from {{cdc}}.typed order by id")
+        assert found == ([(None,)] * len(found) if table == "people" and column == "male" else [])
+    finally:
+        model.unlink()

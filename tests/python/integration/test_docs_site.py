@@ -1,0 +1,118 @@
+"""The documentation site and the README as a reader sees them, opened in headless Chromium.
+
+`CDC_WRITE_PICTURES=1 make test ONE=docs_site` writes the pictures of docs/pictures anew.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from engine.config import REPOSITORY
+from tests.python.dbt_project import DbtProject
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
+PICTURES = REPOSITORY / "docs" / "pictures"
+MARTS = sorted(path.stem for path in (REPOSITORY / "models" / "marts").glob("*.sql"))
+# The path of a message, without what configuration decides; `+` is a blank, `%2B` a plus sign.
+PATH = "+".join(
+    f"%2B{mart}" for mart in MARTS if mart not in ("cdc_table_schemas", "cdc_transactions")
+)
+BESIDE_THE_PATH = (
+    "int_configuration+int_epoch_settings+int_table_settings+cdc_tables+cdc_epochs"
+    "+int_events_to_decode+int_landing_batches"
+)
+PAGES = {
+    "overview": ("#!/overview", "1280,860"),
+    "model": ("#!/model/model.cdc_changelog.cdc_row_versions", "1280,1100"),
+    "lineage": (
+        f"#!/model/model.cdc_changelog.cdc_row_versions?g_v=1&g_i={PATH}&g_e={BESIDE_THE_PATH}",
+        "1500,520",
+    ),
+}
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 900px; margin: 32px auto; color: #1f2328 }
+code, pre { font: 12.5px/1.45 monospace; background: #f2f4f7; border-radius: 5px }
+code { padding: 1px 4px } pre { padding: 12px; white-space: pre } pre code { padding: 0 }
+table { border-collapse: collapse } td, th { border: 1px solid #d0d7de; padding: 4px 10px }
+img { max-width: 100% } h1, h2 { border-bottom: 1px solid #d0d7de }
+"""
+
+pytestmark = [
+    pytest.mark.server,
+    pytest.mark.skipif(
+        CHROMIUM is None, reason="No Chromium found: install one, for example Debian's `chromium`."
+    ),
+]
+
+
+def _open(page: str, *arguments: str) -> str:
+    """Open a page in Chromium, wait until its scripts are done, and return its HTML."""
+    assert CHROMIUM is not None
+    sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    options = (
+        "--headless", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1.5",
+        "--virtual-time-budget=20000", "--dump-dom",
+    )  # fmt: skip
+    done = subprocess.run(
+        [CHROMIUM, *sandbox, *options, *arguments, page],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    return done.stdout
+
+
+def _take_picture(page: str, size: str, picture: Path) -> None:
+    _open(page, f"--window-size={size}", f"--screenshot={picture}")
+    if os.environ.get("CDC_WRITE_PICTURES"):
+        shutil.copy(picture, PICTURES)
+
+
+@pytest.fixture(scope="module")
+def site(make_project: Callable[..., DbtProject]) -> str:
+    """Address of the documentation site of a project with one vendor."""
+    project = make_project("cdc_docs", vendors=("sequin",))
+    for unit_tests in project.folder.rglob("*__unit_tests.yml"):  # they would fill the lineage
+        unit_tests.unlink()
+    project.dbt("seed")
+    project.dbt("run")
+    project.dbt("docs", "generate", "--static")
+    return (project.folder / "target" / "static_index.html").as_uri()
+
+
+def test_the_overview_names_every_mart(site: str) -> None:
+    overview = _open(site + PAGES["overview"][0])
+    assert [mart for mart in MARTS if mart not in overview] == []
+
+
+@pytest.mark.parametrize("mart", MARTS)
+def test_the_page_of_a_mart_begins_with_its_grain(site: str, mart: str) -> None:
+    page = _open(f"{site}#!/model/model.cdc_changelog.{mart}")
+    assert page.index("One row per") < page.index(">vendor<")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_picture_of_the_site_can_be_taken(site: str, name: str, tmp_path: Path) -> None:
+    address, size = PAGES[name]
+    _take_picture(site + address, size, tmp_path / f"{name}.png")
+    assert (tmp_path / f"{name}.png").stat().st_size > 20_000
+    assert (PICTURES / f"{name}.png").exists()
+
+
+def test_the_readme_shows_its_picture_and_its_tables(tmp_path: Path) -> None:
+    rendered = MarkdownIt().enable("table").render((REPOSITORY / "README.md").read_text())
+    page = tmp_path / "readme.html"
+    page.write_text(
+        f"<base href='{REPOSITORY.as_uri()}/'><meta charset='utf-8'><style>{STYLE}</style>{rendered}"
+    )
+    _take_picture(page.as_uri(), "1000,2850", tmp_path / "readme.png")
+    assert rendered.count("<table>") >= 2
+    assert "docs/pictures/lineage.png" in rendered
