@@ -1,8 +1,9 @@
 {#- Stops the build of a typed table where a column, or the whole table, was in no row and in no table schema: names the nearest ones.
     table_name, sources, columns: as for cdc_typed_table. is_of_table: SQL condition on table_name, source and schema_name. -#}
 {% macro cdc_refuse_unseen(table_name, sources, columns, is_of_table) -%}
+    {%- if execute and not cdc_is_in_a_run() -%} {{ return('') }} {%- endif -%}
     {%- set versions, schemas = ref('cdc_row_versions'), ref('cdc_table_schemas') -%}
-    {%- if not cdc_is_in_a_run() -%} {{ return('') }} {%- endif -%}
+    {%- if not execute -%} {{ return('') }} {%- endif -%}
     {%- set wanted = cdc_text_list(columns | map(attribute='name')) -%}
     {%- set all_rows = '(select `row` from ' ~ versions ~ ' where ' ~ is_of_table -%}
     {%- set asked = [] -%}
