@@ -96,6 +96,7 @@ class DbtProject:
             "--vars",
             json.dumps(all_variables),
             "--quiet",
+            *(() if arguments[0] == "docs" else ("--no-write-json",)),
         ]
 
     def connection(self) -> SqlConnection:
