@@ -23,15 +23,19 @@ def printable(value: Any) -> str:
 
 
 def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, ...]]) -> None:
-    """Print rows as a table of the console's width, without columns of nothing but 0 or null."""
+    """Print a title and rows as a table, without columns of nothing but 0 or null."""
+    console.print(Text(printable(title if rows else f"{title}: none"), style="bold"))
+    if not rows:
+        console.print()
+        return
     shown = [
         place
         for place in range(len(names))
         # `false` says something: only the numbers 0 are left out.
-        if not rows or any(row[place] is False or row[place] not in (0, None) for row in rows)
+        if any(row[place] is False or row[place] not in (0, None) for row in rows)
     ]
     table = Table(
-        title=title, title_justify="left", title_style="bold", header_style="cyan",
+        header_style="cyan",
         box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0,
     )  # fmt: skip
     for place in shown:

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from engine.config import config_from_environment
 from landing.bodies import LandingError
-from landing.raw_tables import connect, run_sql
+from landing.raw_tables import SqlConnection, connect, run_sql
 from tools.console import add_schema, show
 
 USAGE = "make explain ROW=<source>/<table>/<key value>[,<key value>…]"
@@ -38,6 +38,27 @@ def parse_row(argument: str) -> tuple[str, str, str]:
     return parts[0], parts[1], key
 
 
+def _not_found(connection: SqlConnection, schema: str, source: str, table: str, key: str) -> str:
+    """Say which rows of the table there are, or which tables."""
+    keys = run_sql(
+        connection,
+        f"select distinct row_key from {schema}.cdc_current_rows"
+        f" where source = {quoted(source)} and table_name = {quoted(table)} order by 1 limit 5",
+    )
+    if keys:
+        known = f"The first keys of it are {', '.join(key for (key,) in keys)}"
+    else:
+        tables = run_sql(
+            connection,
+            f"select distinct concat(source, '/', table_name) from {schema}.cdc_current_rows"
+            " order by 1 limit 20",
+        )
+        known = f"Tables with rows are {', '.join(name for (name,) in tables) or 'none so far'}"
+    return (
+        f"No row {key} of table {table} came from {source}. {known}. Rows that wait: make status."
+    )
+
+
 def main() -> int:
     """Print the row's changes, versions and present state; return 1 if there is no such row."""
     parser = argparse.ArgumentParser(prog="make explain", usage=USAGE, description=__doc__)
@@ -54,6 +75,10 @@ def main() -> int:
         table_is = f"source = {quoted(source)} and table_name = {quoted(table)}"
         row_is = f"{table_is} and row_key = {quoted(key)}"
         connection = connect(config.host, config.port)
+        if not run_sql(
+            connection, f"select 1 from {schema}.cdc_current_rows where {row_is} limit 1"
+        ):
+            raise ValueError(_not_found(connection, schema, source, table, key))
         changes = run_sql(
             connection,
             "select vendor, operation, position, committed_at, snapshot_at, row_key_before, row_key,"
@@ -81,7 +106,7 @@ def main() -> int:
     except (LandingError, ValueError) as error:
         console.print(f"error: {error}", style="red", markup=False)
         return 1
-    return 0 if current else 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@
     {%- elif asked[0] -%}
         {%- set nearest = _cdc_nearest("'" ~ sources[0] ~ '.' ~ table_name ~ "'", "concat(source, '.', table_name)") -%}
         {%- set problem = 'no row of table ' ~ table_name ~ ' came from ' ~ sources | join(', ') ~ ' (nearest: '
-            ~ run_query('select ' ~ nearest ~ ' from ' ~ versions).rows[0][0] ~ ')' -%}
+            ~ (run_query('select ' ~ nearest ~ ' from ' ~ versions).rows[0][0] or 'none: no table has rows') ~ ')' -%}
     {%- endif -%}
     {%- if problem -%}
         {{ exceptions.raise_compiler_error(

@@ -148,6 +148,13 @@ def test_explain_tells_the_life_of_a_row(scenario: DbtProject) -> None:
     assert [row for (row,) in rows if row not in done.stdout] == []
 
 
+def test_explain_names_rows_that_there_are_where_one_is_not(scenario: DbtProject) -> None:
+    done = _tool(scenario, "tools.explain", "ROW=fixtures/orders/no_such_key")
+    assert (done.returncode, '["1001"]' in done.stdout) == (1, True), done.stdout
+    done = _tool(scenario, "tools.explain", "ROW=fixtures/ordres/1001")
+    assert (done.returncode, "fixtures/orders" in done.stdout) == (1, True), done.stdout
+
+
 def test_explain_says_what_names_a_row(scenario: DbtProject) -> None:
     done = _tool(scenario, "tools.explain", "ROW=orders")
     assert (done.returncode, "<source>/<table>/<key" in done.stdout) == (1, True)
