@@ -96,7 +96,6 @@ class DbtProject:
             "--vars",
             json.dumps(all_variables),
             "--quiet",
-            *(() if arguments[0] == "docs" else ("--no-write-json",)),
         ]
 
     def connection(self) -> SqlConnection:
