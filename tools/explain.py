@@ -75,10 +75,6 @@ def main() -> int:
         table_is = f"source = {quoted(source)} and table_name = {quoted(table)}"
         row_is = f"{table_is} and row_key = {quoted(key)}"
         connection = connect(config.host, config.port)
-        if not run_sql(
-            connection, f"select 1 from {schema}.cdc_current_rows where {row_is} limit 1"
-        ):
-            raise ValueError(_not_found(connection, schema, source, table, key))
         changes = run_sql(
             connection,
             "select vendor, operation, position, committed_at, snapshot_at, row_key_before, row_key,"
@@ -87,6 +83,14 @@ def main() -> int:
             f" or row_key_before = {quoted(key)} or operation = 'truncate')"
             " order by epoch, position nulls first, committed_at, change_id",
         )
+        # A truncate is of every row; a change that is not shown yet has no current row.
+        current = run_sql(
+            connection,
+            "select vendor, `row`, is_deleted, is_partial, operation, position, committed_at, deleted_at"
+            f" from {schema}.cdc_current_rows where {row_is} order by 1",
+        )
+        if not current and all(operation == "truncate" for _, operation, *_ in changes):
+            raise ValueError(_not_found(connection, schema, source, table, key))
         names = ["vendor", "operation", "position", "committed at", "read at", "key before", "key", "image", "warnings", "batch", "topic", "offset"]  # fmt: skip
         show(console, f"Changes of {key} in {table} (cdc_changelog)", names, changes)
         versions = run_sql(
@@ -96,17 +100,12 @@ def main() -> int:
         )
         names = ["vendor", "version", "row", "from", "to", "opened by", "closed by", "moved from", "moved to", "changes"]  # fmt: skip
         show(console, "Versions (cdc_row_versions)", names, versions)
-        current = run_sql(
-            connection,
-            "select vendor, `row`, is_deleted, is_partial, operation, position, committed_at, deleted_at"
-            f" from {schema}.cdc_current_rows where {row_is} order by 1",
-        )
         names = ["vendor", "row", "deleted", "partial", "last operation", "position", "committed at", "deleted at"]  # fmt: skip
         show(console, "Now (cdc_current_rows)", names, current)
     except (LandingError, ValueError) as error:
         console.print(f"error: {error}", style="red", markup=False)
         return 1
-    return 0
+    return 0 if current else 1
 
 
 if __name__ == "__main__":

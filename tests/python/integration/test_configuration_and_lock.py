@@ -77,6 +77,7 @@ def _rebuild(scenario: Configured) -> None:
     scenario.rebuilt_health = project.query(
         "select sum(messages), sum(events), sum(changes), sum(duplicates) from {cdc}.cdc_health"
     )
+    scenario.run("run after the rebuild")
     _rebuild_in_part(scenario)
     scenario.land("30", 2, "b@x")
     project.query("set spark.sql.session.timeZone=Asia/Tokyo")
@@ -175,6 +176,8 @@ def test_an_epoch_that_begins_later_does_not_stop_the_run(scenario: Configured) 
     before = scenario.seen["a key is configured, and a column opens no version"]
     seen = scenario.seen["the column opens versions again, and an epoch begins later"]
     assert (seen.refusal, seen.rows, seen.pending) == (None, before.rows, before.pending)
+    assert seen.versions_of("visits") == before.versions_of("visits")
+    assert seen.versions_of("people") == scenario.seen["built"].versions_of("people")
 
 
 @pytest.mark.parametrize(
@@ -206,6 +209,7 @@ def test_a_rebuild_reads_everything_again_under_the_new_key(scenario: Configured
         ("visits", '["start"]', '{"page":"start","count":1}', False),
     ]
     assert scenario.rebuilt_health == [(3, 3, 3, 0)]
+    assert scenario.seen["run after the rebuild"] == scenario.seen["rebuilt"]
 
 
 def test_a_rebuild_stops_where_raw_messages_are_gone_and_names_the_batch(
