@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 CONSOLE_LOG = "server-console.log"
 JVM_STOP_SECONDS = 20
+HIVE_FUNCTIONS_ARE_REGISTERED = 2  # REG_FUNCS_DONE of Hive 2.3
 
 
 class StopRequested(BaseException):
@@ -201,10 +202,33 @@ def _remove_unfinished_tables(spark: SparkSession, config: EngineConfig) -> None
         shutil.rmtree(folder)
 
 
+def _leave_out_functions_of_hive(spark: SparkSession) -> None:
+    """Make Hive take its own functions for registered: no client of Spark uses them.
+
+    Hive registers them when two sessions close at the same moment, and one of them needs a class
+    that Spark does not ship (SPARK-51041). Sessions that close afterwards would wait forever.
+    """
+    jvm: Any = spark.sparkContext._jvm
+    handles = jvm.java.lang.invoke.MethodHandles
+    registered = jvm.java.lang.Class.forName(
+        "org.apache.hadoop.hive.ql.metadata.Hive"
+    ).getDeclaredField("didRegisterAllFuncs")
+    registered.setAccessible(True)
+    [set_number] = [
+        method for method in registered.getType().getMethods() if method.getName() == "set"
+    ]
+    # The field holds an AtomicInteger, of which Python would get the number and not the object.
+    lookup = handles.publicLookup()
+    handles.foldArguments(
+        lookup.unreflect(set_number), lookup.unreflectGetter(registered)
+    ).invokeWithArguments(jvm.java.util.List.of(HIVE_FUNCTIONS_ARE_REGISTERED))
+
+
 def _start_thrift(spark: SparkSession, table_format: str) -> None:
     if table_format == "iceberg":
         # Clients open their session in `default`, which a new catalog does not have.
         spark.sql("create namespace if not exists default")
+    _leave_out_functions_of_hive(spark)
     # Opens the metastore now: its problems belong to the start, not to the first client.
     spark.sql("show tables in default").collect()
     jvm: Any = spark.sparkContext._jvm
