@@ -1,4 +1,4 @@
-"""What integration tests share: the quick proof, built once for all of them."""
+"""What integration tests share: the quick proof and the fixture scenario, built once for all."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from engine.config import EngineConfig
-from tests.python.dbt_project import DbtProject
+from tests.python.dbt_project import DbtProject, copy_project
 from tests.python.integration.proofs import QuickProof, quick_project_folder
+from tests.python.integration.samples import build_fixture_scenario
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +24,16 @@ def quick_proof(
     proof.build()
     yield proof
     proof.drop()
+
+
+@pytest.fixture(scope="session")
+def fixture_scenario(
+    server: EngineConfig, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DbtProject]:
+    """One scenario in five dialects, landed in three runs, and every sample message."""
+    folder = copy_project(tmp_path_factory.mktemp("cdc_fixtures_test"))
+    project = DbtProject(folder, server, "cdc_fixtures_test", {"cdc_fixtures": True})
+    project.drop_schemas()
+    build_fixture_scenario(project)
+    yield project
+    project.drop_schemas()

@@ -7,21 +7,14 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.config import REPOSITORY
-from engine.vendor_specs import specs
-from landing.bodies import inspect_file, read_bodies
-from landing.raw_tables import messages_as_sql
 from tests.python.dbt_project import DbtProject
-from tools.build import PUBLIC_VIEWS
-
-VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
-VENDORS = [spec["name"] for spec in specs()]
+from tests.python.integration.samples import VENDOR_FOLDERS, VENDORS
 
 pytestmark = pytest.mark.server
 
@@ -36,29 +29,10 @@ def _samples() -> list[tuple[str, str, int, list[dict[str, Any]]]]:
     return found
 
 
-def _land_samples(project: DbtProject, vendor: str) -> None:
-    """Land a vendor's sample files, each a source of its own, in one statement."""
-    files = sorted((VENDOR_FOLDERS / vendor / "samples").glob("*.jsonl"))
-    messages = [message for file in files for message in read_bodies(inspect_file(file))]
-    project.query(
-        f"insert into {{raw}}.{vendor} (value, topic, `offset`, source, landing_batch)"
-        " select cast(unbase64(m.value) as string), m.topic, m.`offset`,"
-        " concat('sample_', replace(m.topic, '.jsonl', '')), 1 from " + messages_as_sql(messages)
-    )
-
-
 @pytest.fixture(scope="module")
-def scenario(make_project: Callable[..., DbtProject]) -> DbtProject:
-    """The scenario landed in three runs, the sample messages in the first of them."""
-    project = make_project("cdc_fixtures_test", cdc_fixtures=True)
-    project.dbt("seed")
-    for vendor in VENDORS:
-        _land_samples(project, vendor)
-    # The typed tables have a column that comes with the last batch.
-    project.dbt("run", "--exclude", "tag:fixtures", cdc_fixture_batches=[1])
-    project.dbt("run", "--exclude", "tag:fixtures", PUBLIC_VIEWS, cdc_fixture_batches=[1, 2])
-    project.dbt("run")
-    return project
+def scenario(fixture_scenario: DbtProject) -> DbtProject:
+    """The fixture scenario and the sample messages."""
+    return fixture_scenario
 
 
 @pytest.mark.parametrize("mart", ["changelog", "current_rows", "row_versions"])

@@ -9,18 +9,16 @@ from collections.abc import Callable
 import pytest
 
 from engine.config import EngineConfig
-from engine.vendor_specs import specs
-from landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.cases import full
 from tests.python.integration.proofs import land_together
+from tests.python.integration.samples import VENDORS
 
 pytestmark = pytest.mark.server
 
 FIRST_BUILD, LATER_RUN = "first build", "later run"
 MODELS = ("int_new_events", "int_events", "int_row_versions")
-VENDORS = [spec["name"] for spec in specs()]
 LARGEST_METHOD_THAT_JAVA_COMPILES = 8000  # bytes; spark.sql.codegen.hugeMethodLimit of our server
 Plans = dict[tuple[str, str], str]  # what was run, and the model
 
@@ -58,19 +56,6 @@ def plans(project: DbtProject) -> Plans:
         project.dbt("run")
         found |= {(run, model): _plan(project, model) for model in MODELS}
     return found
-
-
-@pytest.fixture(scope="module")
-def reading_project(make_project: Callable[..., DbtProject]) -> DbtProject:
-    """A project of all vendors, each of which has sent one message; Supabase ETL a mark besides."""
-    project = make_project("cdc_plans_of_reading")
-    project.dbt("seed")
-    mark = {"start_lsn": "0/1", "commit_lsn": "0/1", "timestamp": 820454400000000, "xid": 7}
-    sent = dict.fromkeys(VENDORS, ("{}",)) | {"supabase_etl": ("{}", json.dumps({"Begin": mark}))}
-    for vendor, bodies in sent.items():
-        project.land(vendor, "shop", [Message(value=body) for body in bodies])
-    project.dbt("run")
-    return project
 
 
 @pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
@@ -133,18 +118,18 @@ def test_affected_rows_are_looked_for_in_the_files_of_new_loads_alone(
 
 @pytest.mark.parametrize("model", ["stg_supabase_etl__transactions", "stg_supabase_etl__schemas"])
 def test_conditions_stay_behind_the_parse_that_they_look_at(
-    reading_project: DbtProject, model: str
+    fixture_scenario: DbtProject, model: str
 ) -> None:
-    plan = _plan(reading_project, model)
+    plan = _plan(fixture_scenario, model)
     assert "from_json(" in plan
     assert not [node for node in _nodes(plan, "Filter") if "from_json(" in node], plan
 
 
 @pytest.mark.parametrize("model", [*(f"stg_{vendor}__changes" for vendor in VENDORS), *MODELS])
 def test_java_compiles_every_stage_of_a_statement_over_all_messages(
-    reading_project: DbtProject, model: str
+    fixture_scenario: DbtProject, model: str
 ) -> None:
-    code = str(reading_project.query(f"explain codegen {_sent(reading_project, model)}")[0][0])
+    code = str(fixture_scenario.query(f"explain codegen {_sent(fixture_scenario, model)}")[0][0])
     sizes = [int(size) for size in re.findall(r"maxMethodCodeSize:(\d+)", code)]
     assert sizes
     assert max(sizes) <= LARGEST_METHOD_THAT_JAVA_COMPILES

@@ -140,3 +140,14 @@ def test_every_code_of_the_vendor_folders_is_documented() -> None:
         for code in re.findall(pattern, path.read_text())
     }
     assert sorted(code for code in codes if f"| {code} |" not in documented) == []
+
+
+def test_unit_tests_have_names_of_their_own() -> None:
+    """The temporary view of a unit test has its name, and all are in one session."""
+    names = [
+        name
+        for file in (REPOSITORY / "models").rglob("*unit_tests.yml")
+        for name in re.findall(r"^  - name: (\w+)", file.read_text(), flags=re.MULTILINE)
+    ]
+    assert len(names) > 150
+    assert sorted(names) == sorted(set(names))

@@ -1,0 +1,35 @@
+"""The published sample messages of every vendor, and the fixture scenario landed beside them."""
+
+from __future__ import annotations
+
+from engine.config import REPOSITORY
+from engine.vendor_specs import specs
+from landing.bodies import inspect_file, read_bodies
+from landing.raw_tables import messages_as_sql
+from tests.python.dbt_project import DbtProject
+from tools.build import PUBLIC_VIEWS
+
+VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
+VENDORS = [spec["name"] for spec in specs()]
+
+
+def land_samples(project: DbtProject, vendor: str) -> None:
+    """Land a vendor's sample files, each a source of its own, in one statement."""
+    files = sorted((VENDOR_FOLDERS / vendor / "samples").glob("*.jsonl"))
+    messages = [message for file in files for message in read_bodies(inspect_file(file))]
+    project.query(
+        f"insert into {{raw}}.{vendor} (value, topic, `offset`, source, landing_batch)"
+        " select cast(unbase64(m.value) as string), m.topic, m.`offset`,"
+        " concat('sample_', replace(m.topic, '.jsonl', '')), 1 from " + messages_as_sql(messages)
+    )
+
+
+def build_fixture_scenario(project: DbtProject) -> None:
+    """Land the scenario in three runs, the sample messages in the first of them."""
+    project.dbt("seed")
+    for vendor in VENDORS:
+        land_samples(project, vendor)
+    # The typed tables have a column that comes with the last batch.
+    project.dbt("run", "--exclude", "tag:fixtures", cdc_fixture_batches=[1])
+    project.dbt("run", "--exclude", "tag:fixtures", PUBLIC_VIEWS, cdc_fixture_batches=[1, 2])
+    project.dbt("run")
