@@ -26,10 +26,10 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build run land docs status explain demo test test-all test-format bench check rebuild maintain clean
+.PHONY: help setup serve build run land docs status explain demo test test-all test-format test-kafka bench check rebuild maintain clean
 
 help: ## this list
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  ARGS="…" is passed on, for example: make build ARGS="--full-refresh"'
 
@@ -88,6 +88,9 @@ test-format: $(STAMP) ## the proofs of any order and any restart on a table form
 	@export CDC_TABLE_FORMAT=$(FORMAT); \
 	$(call own_server,test-$(FORMAT)) pytest -m server tests/python/integration \
 		--ignore tests/python/integration/test_mutations.py --ignore tests/python/integration/test_benchmarks.py $(ARGS)
+
+test-kafka: $(STAMP) ## landing from a real broker: 100,000 messages of all vendors, jobs killed in between
+	@$(call own_server,test) pytest tests/python/integration/test_kafka.py $(ARGS)
 
 bench: $(STAMP) ## what it costs, beside a bare parse and a hand-written job: make bench ARGS="--messages 100000"
 	@$(call own_server,bench) python -m benchmarks $(ARGS)

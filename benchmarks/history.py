@@ -87,6 +87,32 @@ class Truth:
     valid_micros: int  # of closed versions, together
 
 
+def sums_of_marts(schema: str, vendor: str = "%") -> str:
+    """A query whose one row has the columns of `Truth`, of a package's marts; `vendor` is a like-pattern."""
+    # As texts, since some vendors send numbers so.
+    row = "from_json(`row`, 'event_number string, quantity string')"
+    return f"""
+        with current_rows as (
+            select not is_deleted as is_live, {row} as held from {schema}.cdc_current_rows where vendor like '{vendor}'
+        ),
+        versions as (
+            select *, {row} as held from {schema}.cdc_row_versions where vendor like '{vendor}'
+        )
+        select
+            (select count(*) from {schema}.cdc_changelog where row_key is not null and vendor like '{vendor}') as changes,
+            (select count(*) from current_rows) as `rows`,
+            (select count_if(not is_live) from current_rows) as deleted_rows,
+            (select sum(bigint(held.event_number)) from current_rows where is_live) as live_event_numbers,
+            (select sum(bigint(held.quantity)) from current_rows where is_live) as live_quantities,
+            count(*) as versions,
+            sum(bigint(held.event_number)) as version_event_numbers,
+            sum(version_number) as version_numbers,
+            count_if(not is_current) as closed_versions,
+            sum(unix_micros(valid_to) - unix_micros(valid_from)) as valid_micros
+        from versions
+    """
+
+
 @dataclass
 class History:
     """What happened and what was delivered when; arrays are indexed by event number − 1."""

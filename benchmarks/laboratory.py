@@ -22,7 +22,7 @@ from typing import Any
 
 import pyspark
 
-from benchmarks.history import History, Truth, write
+from benchmarks.history import History, Truth, sums_of_marts, write
 from benchmarks.measure import Cost, measured
 from engine import serve
 from engine.config import REPOSITORY, EngineConfig
@@ -185,33 +185,7 @@ class Laboratory:
 
     def check_package(self, truth: Truth) -> None:
         """Compare the package's tables with the truth."""
-        # As texts, since some vendors send numbers so.
-        row = "from_json(`row`, 'event_number string, quantity string')"
-        check(
-            truth,
-            self.spark.sql(
-                f"""
-                with current_rows as (
-                    select not is_deleted as is_live, {row} as held from {PACKAGE}.cdc_current_rows
-                ),
-                versions as (
-                    select *, {row} as held from {PACKAGE}.cdc_row_versions
-                )
-                select
-                    (select count(*) from {PACKAGE}.cdc_changelog where row_key is not null) as changes,
-                    (select count(*) from current_rows) as `rows`,
-                    (select count_if(not is_live) from current_rows) as deleted_rows,
-                    (select sum(bigint(held.event_number)) from current_rows where is_live) as live_event_numbers,
-                    (select sum(bigint(held.quantity)) from current_rows where is_live) as live_quantities,
-                    count(*) as versions,
-                    sum(bigint(held.event_number)) as version_event_numbers,
-                    sum(version_number) as version_numbers,
-                    count_if(not is_current) as closed_versions,
-                    sum(unix_micros(valid_to) - unix_micros(valid_from)) as valid_micros
-                from versions
-                """
-            ).collect()[0],
-        )
+        check(truth, self.spark.sql(sums_of_marts(PACKAGE)).collect()[0])
 
     def dbt(self, command: str, *more: str) -> None:
         """Run dbt on the package's own models, as a user would."""

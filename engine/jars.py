@@ -35,20 +35,21 @@ def without_group(ivy_file_name: str) -> str:
     return ivy_file_name.partition("_")[2]
 
 
-def folder_name(coordinates: tuple[str, ...]) -> str:
+def folder_name(coordinates: tuple[str, ...], beside_spark: bool) -> str:
     """Return the name of the folder for these coordinates on this pyspark."""
-    left_out = sorted(SHIPPED_UNDER_ANOTHER_NAME)
+    left_out = sorted(SHIPPED_UNDER_ANOTHER_NAME) if beside_spark else ["nothing"]
     text = "\n".join([pyspark.__version__, *sorted(coordinates), *left_out])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def resolved_jar_dir(coordinates: tuple[str, ...]) -> Path:
+def resolved_jar_dir(coordinates: tuple[str, ...], beside_spark: bool = True) -> Path:
     """Return the folder with the jars, downloading them on first use.
 
-    Raises EngineError with the resolver's last lines when they cannot be had.
+    Those that stand beside Spark on a class path are without what Spark ships. Raises EngineError
+    with the resolver's last lines when they cannot be had.
     """
     home = environment_dir("cdc-jars")
-    target = home / folder_name(coordinates)
+    target = home / folder_name(coordinates, beside_spark)
     if target.is_dir():
         return target
     print(f"Resolving {', '.join(coordinates)} (once, about a minute) …", flush=True)
@@ -63,7 +64,7 @@ def resolved_jar_dir(coordinates: tuple[str, ...]) -> Path:
         shipped |= SHIPPED_UNDER_ANOTHER_NAME
         for jar in sorted((partial / "ivy" / "jars").glob("*.jar")):
             # A second version of a jar that Spark ships would win on the class path.
-            if artifact_name(without_group(jar.name)) not in shipped:
+            if not beside_spark or artifact_name(without_group(jar.name)) not in shipped:
                 shutil.move(jar, complete / jar.name)
         if not any(complete.iterdir()):
             raise EngineError(f"Resolving {', '.join(coordinates)} brought no jar.")

@@ -28,6 +28,8 @@ COORDINATES: dict[str, tuple[str, ...]] = {
         "org.xerial:sqlite-jdbc:3.50.3.0",
     ),
 }
+# Of `python -m landing.kafka` alone. Works beside every release of the Spark line.
+KAFKA_COORDINATE = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.1"
 
 
 @dataclass(frozen=True)
@@ -253,19 +255,8 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
                 "The default 50 spends a second on the state of each small table.",
             )
         )
-    if config.table_format == "iceberg":
-        catalog = f"spark.sql.catalog.{ICEBERG_CATALOG}"
-        settings += [
-            Setting(f"{catalog}.type", "jdbc", "Has views; the Hive and hadoop types fail here."),
-            Setting(
-                f"{catalog}.uri",
-                f"jdbc:sqlite:{config.data_dir / 'iceberg_catalog.sqlite'}",
-                "SQLite needs no server; the JDBC catalog fails on Derby.",
-            ),
-            Setting(f"{catalog}.jdbc.schema-version", "V1", "V0 has no views."),
-            Setting(f"{catalog}.warehouse", config.warehouse_dir.as_uri(), "Where tables lie."),
-        ]
-    else:
+    settings += catalog_settings(config)
+    if config.table_format != "iceberg":
         settings.append(
             Setting(
                 "spark.sql.optimizer.dynamicPartitionPruning.enabled",
@@ -277,12 +268,30 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
     return settings
 
 
-def class_path_settings(jar_dir: Path) -> list[Setting]:
-    """Return the class path of the resolved jars; `jar_dir` holds nothing but jars."""
+def catalog_settings(config: EngineConfig) -> list[Setting]:
+    """Return where a server of this machine keeps its catalog, if the format has one of its own."""
+    if config.table_format != "iceberg":
+        return []
+    catalog = f"spark.sql.catalog.{ICEBERG_CATALOG}"
+    return [
+        Setting(f"{catalog}.type", "jdbc", "Has views; the Hive and hadoop types fail here."),
+        Setting(
+            f"{catalog}.uri",
+            f"jdbc:sqlite:{config.data_dir / 'iceberg_catalog.sqlite'}",
+            "SQLite needs no server; the JDBC catalog fails on Derby.",
+        ),
+        Setting(f"{catalog}.jdbc.schema-version", "V1", "V0 has no views."),
+        Setting(f"{catalog}.warehouse", config.warehouse_dir.as_uri(), "Where tables lie."),
+    ]
+
+
+def class_path_settings(*jar_dirs: Path) -> list[Setting]:
+    """Return the class path of the resolved jars; the folders hold nothing but jars."""
+    class_path = ":".join(f"{folder}/*" for folder in jar_dirs)
     reason = "Not spark.jars.packages: its classes vanish after the first client disconnects."
     return [
-        Setting("spark.driver.extraClassPath", f"{jar_dir}/*", reason),
-        Setting("spark.executor.extraClassPath", f"{jar_dir}/*", reason),
+        Setting("spark.driver.extraClassPath", class_path, reason),
+        Setting("spark.executor.extraClassPath", class_path, reason),
     ]
 
 

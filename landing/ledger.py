@@ -1,4 +1,4 @@
-"""Which files are landed: `<raw schema>._landed_files`, an append-only ledger.
+"""Which files and micro-batches are landed: `<raw schema>._landed_files`, an append-only ledger.
 
 A lander first writes that it has started (its claim), then appends the messages in one commit, then
 writes that they are landed. Whatever dies in between, the next lander of the same content can say
@@ -11,8 +11,10 @@ import os
 import random
 import socket
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 from engine.locks import process_is_alive
 from landing.bodies import BodyFile, LandingError
@@ -35,6 +37,22 @@ LEDGER_COLUMNS = (
     ("claimed_by", "string"),
     ("landed_at", "timestamp"),
 )
+
+
+class Content(Protocol):
+    """What is landed as a whole: a file, or a micro-batch of a stream."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def sha256(self) -> str:
+        """Equal for equal content, and for nothing else."""
+
+    @property
+    def lines(self) -> int:
+        """Its number of messages, 0 while that is not known."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +92,8 @@ def open_claims(entries: list[Entry]) -> list[Entry]:
     ]
 
 
-def earlier_claim(entries: list[Entry], files: list[BodyFile], claim: Claim) -> Entry | None:
-    """Return another claim on one of the files that goes before this one, if there is one.
+def earlier_claim(entries: list[Entry], contents: Sequence[Content], claim: Claim) -> Entry | None:
+    """Return another claim on one of the contents that goes before this one, if there is one.
 
     Of two landers that claim the same content at the same moment at least one sees the other, and
     both agree that the smaller batch number goes first.
@@ -84,7 +102,7 @@ def earlier_claim(entries: list[Entry], files: list[BodyFile], claim: Claim) -> 
     rivals = [
         entry
         for entry in entries
-        if entry.sha256 in {file.sha256 for file in files}
+        if entry.sha256 in {content.sha256 for content in contents}
         and (entry.claim_id, entry.sha256) not in abandoned
         and (entry.landing_batch, entry.claim_id) < (claim.landing_batch, claim.claim_id)
     ]
@@ -125,13 +143,14 @@ class Ledger:
             f"create table if not exists {self.table} ({columns}) using {table_format}",
         )
 
-    def entries(self) -> list[Entry]:
-        """Return what is known of this source's files."""
+    def entries(self, sha256: str | None = None) -> list[Entry]:
+        """Return what is known of this source's contents, or of one of them."""
+        of_content = "" if sha256 is None else f" and sha256 = '{sha256}'"
         rows = run_sql(
             self.connection,
             "select file_name, sha256, lines, landing_batch, state, claim_id, claimed_by,"
             f" unix_micros(landed_at) from {self.table}"
-            f" where vendor = '{self.vendor}' and source = {sql_text(self.source)}",
+            f" where vendor = '{self.vendor}' and source = {sql_text(self.source)}{of_content}",
         )
         epoch = datetime(1970, 1, 1, tzinfo=UTC)
         return [
@@ -150,21 +169,22 @@ class Ledger:
 
     def write(
         self,
-        files: list[BodyFile],
+        contents: Sequence[Content],
         claim: Claim,
         state: str,
         connection: SqlConnection | None = None,
     ) -> None:
-        """Append one row a file, in one commit."""
+        """Append one row a content, in one commit."""
         rows = ", ".join(
-            f"('{self.vendor}', {sql_text(self.source)}, {sql_text(file.name)}, '{file.sha256}',"
-            f" cast({file.lines} as bigint), cast({claim.landing_batch} as bigint), '{state}',"
+            f"('{self.vendor}', {sql_text(self.source)}, {sql_text(content.name)},"
+            f" '{content.sha256}', cast({content.lines} as bigint),"
+            f" cast({claim.landing_batch} as bigint), '{state}',"
             f" '{claim.claim_id}', {sql_text(me())}, current_timestamp())"
-            for file in files
+            for content in contents
         )
         run_sql(connection or self.connection, f"insert into {self.table} values {rows}")
 
-    def claim(self, files: list[BodyFile]) -> Claim:
+    def claim(self, contents: Sequence[Content]) -> Claim:
         """Announce a batch number nobody else has.
 
         Of two landers that announce one number at the same time at least one sees the other,
@@ -174,7 +194,7 @@ class Ledger:
         for _ in range(CLAIM_ATTEMPTS):
             number = self._largest_batch() + 1 + random.randint(0, spread)
             claim = Claim(uuid.uuid4().hex, number)
-            self.write(files, claim, STARTED)
+            self.write(contents, claim, STARTED)
             rivals = run_sql(
                 self.connection,
                 f"select 1 from {self.table} where vendor = '{self.vendor}'"
@@ -183,7 +203,7 @@ class Ledger:
             )
             if not rivals:
                 return claim
-            self.write(files, claim, ABANDONED)
+            self.write(contents, claim, ABANDONED)
             spread = spread * 2 + 2
         raise LandingError(f"No free batch number after {CLAIM_ATTEMPTS} attempts; try again.")
 
@@ -195,6 +215,14 @@ class Ledger:
             f" select max(landing_batch) from {self.table} where vendor = '{self.vendor}')",
         )
         return int(rows[0][0] or 0)
+
+    def has_batch(self, landing_batch: int) -> bool:
+        """Return whether the raw table has messages of a batch."""
+        rows = run_sql(
+            self.connection,
+            f"select 1 from {self.raw_table} where landing_batch = {landing_batch} limit 1",
+        )
+        return bool(rows)
 
     def is_in_raw_table(self, entry: Entry) -> bool:
         """Return whether all messages of a claim arrived: some formats commit a batch in parts."""

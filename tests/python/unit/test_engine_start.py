@@ -71,8 +71,8 @@ def test_a_jar_is_known_by_its_artifact_whoever_named_the_file() -> None:
 
 
 def test_other_coordinates_get_another_folder_and_their_order_does_not_matter() -> None:
-    assert folder_name(("a:b:1", "c:d:2")) == folder_name(("c:d:2", "a:b:1"))
-    assert folder_name(("a:b:1",)) != folder_name(("a:b:2",))
+    assert folder_name(("a:b:1", "c:d:2"), True) == folder_name(("c:d:2", "a:b:1"), True)
+    assert folder_name(("a:b:1",), True) != folder_name(("a:b:2",), True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,284 @@
+"""One Structured Streaming query a feed, from Kafka into the raw tables, each micro-batch once.
+
+The job is a Spark process of its own. Tables are created and claimed through the Thrift server; the
+messages go from here into the table's files, in one commit a micro-batch.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from engine.config import EngineConfig
+from engine.jars import resolved_jar_dir
+from engine.java import provide_java
+from engine.serve import is_submitted
+from engine.settings import (
+    COORDINATES,
+    KAFKA_COORDINATE,
+    LOG_CONFIG,
+    Setting,
+    catalog_settings,
+    class_path_settings,
+    required_settings,
+)
+from landing.bodies import LandingError
+from landing.ledger import LANDED, Ledger
+from landing.micro_batches import MicroBatch, claim_if_new
+from landing.raw_tables import RAW_COLUMNS, connect, create_raw_table, run_sql
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+# Headers that landing adds where a body is not the text that was sent.
+ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
+
+IS_TEXT = "is_valid_utf8(cast({0} as string))"
+TEXT_OR_BASE64 = f"if({IS_TEXT}, cast({{0}} as string), base64({{0}}))"
+SENT_HEADERS = (
+    "map_from_entries(transform(headers, header ->"
+    f" struct(header.key, {TEXT_OR_BASE64.format('header.value')})))"
+)
+ADDED_HEADERS = f"map('{ENCODING_HEADER}', 'base64', '{PROBLEM_HEADER}', 'the body is not UTF-8')"
+# The raw columns but source and landing_batch, out of those of Spark's Kafka source.
+MESSAGE_COLUMNS = {
+    "value": TEXT_OR_BASE64.format("value"),
+    "key": TEXT_OR_BASE64.format("key"),
+    "headers": (
+        f"if(value is null or {IS_TEXT.format('value')}, {SENT_HEADERS},"
+        f" map_concat(coalesce({SENT_HEADERS}, map()), {ADDED_HEADERS}))"
+    ),
+    "topic": "topic",
+    "partition": "partition",
+    "offset": "offset",
+    "timestamp": "timestamp",
+}
+
+
+@dataclass(frozen=True)
+class Feed:
+    """One stream: whose messages, the name of the feed, and the topics (a Java pattern)."""
+
+    vendor: str
+    source: str
+    topics: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """What the command line asks for; `options` are those of Spark's Kafka source."""
+
+    feeds: tuple[Feed, ...]
+    options: dict[str, str]
+    checkpoint: str
+    raw_schema: str
+    every_seconds: int | None
+
+
+@dataclass
+class Landed:
+    """What one feed has landed since the job began."""
+
+    micro_batches: int = 0
+    messages: int = 0
+    not_text: int = 0
+
+
+def spark_session(config: EngineConfig, memory: str) -> SparkSession:
+    """Return the session of this job, with the jars of the table format and of Kafka."""
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
+
+    settings = [
+        *required_settings(config.table_format),
+        Setting("spark.sql.mapKeyDedupPolicy", "LAST_WIN", "Kafka allows a header twice."),
+        Setting(
+            "spark.sql.streaming.disabledV2MicroBatchReaders",
+            "org.apache.spark.sql.kafka010.KafkaSourceProvider",
+            "The newer reader fails after each micro-batch that it repeats (SPARK-55271).",
+        ),
+    ]
+    if not is_submitted():
+        provide_java()
+        logs = config.log_dir / "kafka"
+        logs.mkdir(parents=True, exist_ok=True)
+        options = f"-Dlog4j2.configurationFile={LOG_CONFIG.as_uri()} -Dcdc.log.dir={logs}"
+        settings += [
+            Setting("spark.app.name", "cdc-landing-kafka", "Name in logs and process lists."),
+            Setting("spark.master", "local[*]", "All cores of this machine."),
+            Setting("spark.driver.memory", memory, "From --memory."),
+            Setting("spark.driver.host", "127.0.0.1", "No look-up of the machine's name."),
+            Setting("spark.driver.bindAddress", "127.0.0.1", "Its ports stay on this machine."),
+            Setting("spark.driver.extraJavaOptions", options, "Logs to files."),
+            Setting("spark.local.dir", str(config.scratch_dir), "Shuffle files."),
+            Setting("spark.ui.enabled", "false", "Saves a web server and its port."),
+            Setting("spark.ui.showConsoleProgress", "false", "We print what was landed."),
+            *catalog_settings(config),
+            *class_path_settings(
+                resolved_jar_dir(COORDINATES[config.table_format]),
+                resolved_jar_dir((KAFKA_COORDINATE,)),
+            ),
+        ]
+    configuration = SparkConf()
+    for setting in settings:
+        if not (is_submitted() and configuration.contains(setting.key)):
+            configuration.set(setting.key, setting.value)
+    return SparkSession.builder.config(conf=configuration).getOrCreate()
+
+
+def raw_rows(messages: DataFrame, source: str, landing_batch: int) -> DataFrame:
+    """Return messages of Spark's Kafka source in the shape of a raw table."""
+    from pyspark.sql import functions as sql
+
+    columns = [sql.expr(text).alias(name) for name, text in MESSAGE_COLUMNS.items()]
+    rows = messages.select(
+        *columns,
+        sql.lit(source).alias("source"),
+        sql.lit(landing_batch).cast("bigint").alias("landing_batch"),
+    )
+    return rows.select(*(sql.col(name).cast(kind) for name, kind, _ in RAW_COLUMNS))
+
+
+def table_writer(table_format: str, table: str, location: str) -> Callable[[DataFrame], None]:
+    """Return what appends rows to a raw table in one commit.
+
+    A Delta table is written by its folder: the job has no metastore of its own.
+    """
+    if table_format == "iceberg":
+        return lambda rows: rows.writeTo(table).append()
+    return lambda rows: rows.write.format("delta").mode("append").save(location)
+
+
+class FeedLander:
+    """Lands the micro-batches of one feed; `stream_id` is known once the query has started."""
+
+    def __init__(
+        self, feed: Feed, job: Job, config: EngineConfig, say: Callable[[str], None]
+    ) -> None:
+        """Create the raw table and the ledger where missing."""
+        self.feed, self.job, self.config, self.say = feed, job, config, say
+        self.landed = Landed()
+        self.stream_id = ""
+        self.has_started = threading.Event()
+        connection = connect(config.host, config.port)
+        try:
+            table = create_raw_table(connection, feed.vendor, job.raw_schema, config.table_format)
+            Ledger(connection, job.raw_schema, feed.vendor, feed.source).create(config.table_format)
+            described = run_sql(connection, f"describe extended {table}")
+        finally:
+            connection.close()
+        location = {name: text for name, text, *_ in described}["Location"]
+        self.append = table_writer(config.table_format, table, location)
+
+    def __call__(self, messages: DataFrame, number: int) -> None:
+        """Land a micro-batch, unless an earlier process has."""
+        from pyspark.sql import Observation
+        from pyspark.sql import functions as sql
+
+        self.has_started.wait()
+        micro_batch = MicroBatch(self.stream_id, number)
+        # Opened anew: a session may have ended since the last micro-batch.
+        connection = connect(self.config.host, self.config.port)
+        try:
+            ledger = Ledger(connection, self.job.raw_schema, self.feed.vendor, self.feed.source)
+            claim = claim_if_new(ledger, micro_batch)
+            if claim is None:
+                self.say(f"{self.feed.vendor} {self.feed.source}: micro-batch {number} was landed")
+                return
+            observed = Observation()
+            rows = raw_rows(messages, self.feed.source, claim.landing_batch).observe(
+                observed,
+                sql.count(sql.lit(1)).alias("messages"),
+                sql.count(sql.expr(f"headers['{PROBLEM_HEADER}']")).alias("not_text"),
+            )
+            began = time.monotonic()
+            self.append(rows)
+            counts = observed.get
+            micro_batch = dataclasses.replace(micro_batch, lines=counts["messages"])
+            ledger.write([micro_batch], claim, LANDED)
+        finally:
+            connection.close()
+        self.landed.micro_batches += 1
+        self.landed.messages += counts["messages"]
+        self.landed.not_text += counts["not_text"]
+        self.say(
+            f"{self.feed.vendor} {self.feed.source}: {counts['messages']:,} messages,"
+            f" batch {claim.landing_batch}, {time.monotonic() - began:.1f} s"
+        )
+
+
+def start(spark: SparkSession, lander: FeedLander) -> StreamingQuery:
+    """Start the stream of a feed."""
+    feed, job = lander.feed, lander.job
+    reader = spark.readStream.format("kafka").options(**job.options)
+    folder = f"{job.checkpoint}/{feed.vendor}/{quote(feed.source, safe='')}"
+    writer = (
+        reader.option("subscribePattern", feed.topics)
+        .option("includeHeaders", "true")
+        .load()
+        .writeStream.queryName(f"{feed.vendor} {feed.source}")
+        .option("checkpointLocation", folder)
+        .foreachBatch(lander)
+    )
+    if job.every_seconds is None:
+        writer = writer.trigger(availableNow=True)
+    else:
+        writer = writer.trigger(processingTime=f"{job.every_seconds} seconds")
+    query = writer.start()
+    lander.stream_id = str(query.id)
+    lander.has_started.set()
+    return query
+
+
+def run(job: Job, config: EngineConfig, memory: str, say: Callable[[str], None]) -> list[Landed]:
+    """Land until nothing is left, or until Ctrl-C; return what each feed has landed.
+
+    Raises LandingError when a stream fails; the others are stopped, and the next start goes on.
+    """
+    check_servers(job.options["kafka.bootstrap.servers"])
+    landers = [FeedLander(feed, job, config, say) for feed in job.feeds]
+    spark = spark_session(config, memory)
+    try:
+        queries = [start(spark, lander) for lander in landers]
+        try:
+            while any(query.isActive for query in queries):
+                for query in queries:
+                    query.awaitTermination(1)
+        except KeyboardInterrupt:
+            say("stopping …")
+            for query in queries:
+                query.stop()
+    except Exception as error:
+        raise LandingError(stream_failure(error)) from error
+    finally:
+        spark.stop()
+    return [lander.landed for lander in landers]
+
+
+def stream_failure(error: Exception) -> str:
+    """Return what went wrong in a stream, without what Spark puts around it."""
+    text = str(getattr(error, "desc", None) or error)
+    if own := re.search(r"landing[.]bodies[.]LandingError: (.*)", text):
+        return own.group(1)
+    line = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
+    return re.sub(r"^.* terminated with exception: | SQLSTATE: \w+$", "", line)
+
+
+def check_servers(servers: str) -> None:
+    """Raise LandingError where no broker listens: Kafka's client would look for three minutes."""
+    for server in servers.split(","):
+        host, _, port = server.strip().rpartition(":")
+        if not port.isdecimal():
+            raise LandingError(f"server is {server!r}; expected host:port, such as broker:9092.")
+        with contextlib.suppress(OSError), socket.create_connection((host, int(port)), 10):
+            return
+    raise LandingError(f"No broker listens on {servers}; are --servers and the network right?")

@@ -1,0 +1,242 @@
+"""Landing from a real broker: what arrives is what was sent, once, whatever stopped in between."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from confluent_kafka import Producer
+
+from benchmarks.history import Truth, sums_of_marts, write
+from benchmarks.laboratory import folder
+from engine.config import REPOSITORY
+from tests.python.broker import running_broker
+from tests.python.dbt_project import DbtProject
+from tests.python.integration.samples import VENDORS
+
+pytestmark = pytest.mark.server
+
+Headers = list[tuple[str, str | bytes | None]]
+Sent = tuple[bytes | None, bytes | None, Headers]  # value, key, headers
+Landed = tuple[str | None, str | None, dict[str, str | None] | None]
+
+# A header that comes twice; a tombstone; bytes that are no text as body, key and header.
+ODD: list[tuple[Sent, Landed]] = [
+    ((b"{}", None, [("h", b"1"), ("h", b"2"), ("n", None)]), ("{}", None, {"h": "2", "n": None})),
+    ((None, b"gone", []), (None, "gone", None)),
+    (
+        (b'{"a":\xff}', b"\xfe\xff", [("h", b"\xff")]),
+        (
+            b64encode(b'{"a":\xff}').decode(),
+            b64encode(b"\xfe\xff").decode(),
+            {
+                "h": b64encode(b"\xff").decode(),
+                "cdc-encoding": "base64",
+                "cdc-problem": "the body is not UTF-8",
+            },
+        ),
+    ),
+]
+MESSAGES_A_VENDOR = 20_000
+
+
+def topic(vendor: str) -> str:
+    """Qlik names the table by the topic."""
+    return "shop.orders" if vendor == "qlik" else f"cdc.{vendor}"
+
+
+def fixture_messages(vendor: str) -> list[tuple[Sent, Landed]]:
+    """The messages of the fixture scenario as a producer sends them, and as they are to land."""
+    path = REPOSITORY / "seeds" / vendor / f"raw_{vendor}__fixtures.csv"
+    messages: list[tuple[Sent, Landed]] = []
+    with path.open(newline="") as file:
+        for line in csv.DictReader(file, delimiter="\t"):
+            value, key = line["value"], line["key"] or None
+            headers = json.loads(line["headers_json"] or "{}")
+            sent_headers: Headers = [(name, text.encode()) for name, text in headers.items()]
+            sent = (value.encode(), key.encode() if key else None, sent_headers)
+            messages.append((sent, (value, key, headers or None)))
+    return messages
+
+
+def send(servers: str, topic: str, messages: list[Sent]) -> None:
+    """Send messages, spread over the four partitions of a topic."""
+    producer = Producer({"bootstrap.servers": servers, "queue.buffering.max.messages": 1_000_000})
+    for number, (value, key, headers) in enumerate(messages):
+        producer.produce(topic, value, key, partition=number % 4, headers=headers)
+    assert producer.flush(60) == 0
+
+
+@dataclass
+class Landings:
+    """A broker, and jobs that land what it holds for a project."""
+
+    project: DbtProject
+    servers: str
+    checkpoint: Path
+
+    def start(self, *arguments: str, vendors: list[str]) -> subprocess.Popen[str]:
+        """Start a job with one feed for each vendor."""
+        command = [
+            sys.executable, "-m", "landing.kafka", "--servers", self.servers,
+            "--raw-schema", self.project.raw_schema, "--checkpoint", self.checkpoint.as_uri(),
+            *arguments,
+        ]  # fmt: skip
+        for vendor in vendors:
+            command += ["--feed", vendor, "bench", re.escape(topic(vendor))]
+        environment = {"CDC_DATA_DIR": str(self.project.server.data_dir)}
+        return subprocess.Popen(
+            command,
+            cwd=REPOSITORY,
+            env=os.environ | self.project.environment | environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def land(self, *arguments: str, vendors: list[str]) -> str:
+        """Let a job land what there is, and return what it said."""
+        job = self.start(*arguments, vendors=vendors)
+        said = job.communicate()[0]
+        assert job.returncode == 0, said
+        return said
+
+    def land_until_killed(self, *arguments: str, vendors: list[str], after: int) -> None:
+        """Kill a job without warning once it has landed some micro-batches."""
+        job = self.start(*arguments, vendors=vendors)
+        assert job.stdout is not None
+        said = []
+        for line in job.stdout:
+            said.append(line)
+            if sum(", batch " in earlier for earlier in said) == after:
+                break
+        job.send_signal(signal.SIGKILL)
+        assert job.wait() == -signal.SIGKILL, "".join(said)
+
+    def places(self, vendor: str) -> tuple[int, int]:
+        """How many messages have landed, and from how many places."""
+        [(messages, places)] = self.project.query(
+            f"select count(*), count(distinct topic, `partition`, `offset`) from {{raw}}.{vendor}"
+        )
+        return messages, places
+
+    def forget_the_end(self, vendor: str) -> None:
+        """Leave a checkpoint as a job leaves it that is killed between landing and Spark's note of it."""
+        commits = self.checkpoint / vendor / "bench" / "commits"
+        last = max(int(file.name) for file in commits.iterdir() if file.name.isdecimal())
+        (commits / str(last)).unlink()
+        (commits / f".{last}.crc").unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def make_landings(
+    make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Landings]]:
+    """Makes projects whose messages come from one broker."""
+    with running_broker(tmp_path_factory.mktemp("broker")) as servers:
+        yield lambda name: Landings(make_project(name), servers, tmp_path_factory.mktemp(name))
+
+
+@pytest.fixture(scope="module")
+def landed(make_landings: Callable[[str], Landings]) -> tuple[Landings, str]:
+    """Messages of two vendors, landed by two jobs, the first of which did not come to its end."""
+    landings, vendors = make_landings("cdc_kafka"), ["savegress", "sequin"]
+    for vendor in vendors:
+        sent = [message for message, _ in fixture_messages(vendor)]
+        send(landings.servers, topic(vendor), sent[:20])
+    landings.land("--batch-size", "12", vendors=vendors)
+    for vendor in vendors:
+        landings.forget_the_end(vendor)
+        sent = [message for message, _ in fixture_messages(vendor) + ODD]
+        send(landings.servers, topic(vendor), sent[20:])
+    # One of them was not even written into the ledger.
+    landings.project.query(
+        "delete from {raw}._landed_files where vendor = 'sequin' and state = 'landed'"
+    )
+    return landings, landings.land(vendors=vendors)
+
+
+@pytest.mark.parametrize("vendor", ["savegress", "sequin"])
+def test_every_message_lands_once_with_body_key_and_headers_as_they_were_sent(
+    landed: tuple[Landings, str], vendor: str
+) -> None:
+    landings, _ = landed
+    wanted = [message for _, message in fixture_messages(vendor) + ODD]
+    found = [
+        (value, key, headers and json.loads(headers))
+        for value, key, headers in landings.project.query(
+            "select value, key, to_json(headers, map('ignoreNullFields', 'false'))"
+            f" from {{raw}}.{vendor} where source = 'bench' and topic = 'cdc.{vendor}'"
+        )
+    ]
+    assert sorted(found, key=str) == sorted(wanted, key=str)
+    assert landings.places(vendor) == (len(wanted), len(wanted))
+
+
+def test_a_job_says_what_it_landed_what_was_landed_and_what_is_no_text(
+    landed: tuple[Landings, str],
+) -> None:
+    _, said = landed
+    for says in (
+        "sequin bench: micro-batch 1 was landed",
+        "savegress bench: micro-batch 1 was landed",
+        "source bench: 18 messages in 1 micro-batches, 1 of them not UTF-8",
+    ):
+        assert says in said
+
+
+def _truth(vendor: str, path: Path) -> tuple[list[Sent], Truth]:
+    """Messages of a history, late and repeated ones among them, and what is true of it."""
+    messages = folder(vendor, "messages")
+    history = write(path, messages.encode, [MESSAGES_A_VENDOR], 7, 2_000)
+    bodies: list[str] = pq.read_table(path, columns=["value"]).column("value").to_pylist()
+    headers: Headers = [("savegress-operation", b"")] if vendor == "savegress" else []
+    sent: list[Sent] = [
+        (body.encode(), str(number % 97).encode(), headers) for number, body in enumerate(bodies)
+    ]
+    return sent, history.truth(1)
+
+
+@pytest.mark.slow
+def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_delivered_again(
+    make_landings: Callable[[str], Landings], tmp_path: Path
+) -> None:
+    landings = make_landings("cdc_kafka_many")
+    project = landings.project
+    truths: dict[str, Truth] = {}
+    sent: dict[str, list[Sent]] = {}
+    for vendor in VENDORS:
+        sent[vendor], truths[vendor] = _truth(vendor, tmp_path / f"{vendor}.parquet")
+        send(landings.servers, topic(vendor), sent[vendor][:10_000])
+    landings.land_until_killed("--every", "1s", "--batch-size", "2000", vendors=VENDORS, after=7)
+    for vendor, messages in sent.items():
+        messages[10_000:10_000] = messages[9_000:10_000]
+        send(landings.servers, topic(vendor), messages[10_000:])
+    landings.land_until_killed("--batch-size", "4000", vendors=VENDORS, after=4)
+    print("\n" + landings.land(vendors=VENDORS))
+    project.dbt("seed")
+    for vendor in VENDORS:
+        assert landings.places(vendor) == (len(sent[vendor]), len(sent[vendor]))
+        for line in getattr(folder(vendor, "messages"), "CONFIGURATION", ()):
+            values = ", ".join("null" if text is None else f"'{text}'" for text in line)
+            project.query(f"insert into {{work}}.cdc_tables values ({values})")
+    project.dbt("run")
+    for vendor, truth in truths.items():
+        found: tuple[Any, ...] = project.query(sums_of_marts(project.schema, vendor))[0]
+        assert found == astuple(truth), vendor
+        print(
+            f"{vendor}: {len(sent[vendor]):,} messages, {truth.changes:,} changes: marts as expected"
+        )
+    assert sum(map(len, sent.values())) >= 100_000
