@@ -27,6 +27,7 @@ if not __package__:
 
 from engine.config import EngineConfig, EngineError, config_from_environment
 from landing.bodies import LandingError
+from landing.encodings import decoders
 from landing.files import known_vendors
 from landing.kafka_stream import Feed, Job, run
 from landing.raw_tables import DEFAULT_RAW_SCHEMA
@@ -79,8 +80,9 @@ def parser() -> argparse.ArgumentParser:
         nargs=3,
         action="append",
         required=True,
-        metavar=("VENDOR", "SOURCE", "TOPICS"),
-        help="a vendor, the name of the feed, a pattern of its topics; may be given again",
+        metavar=("VENDOR[:ENCODING]", "SOURCE", "TOPICS"),
+        help="a vendor (with :avro or :protobuf where bodies are no JSON), the name of the feed,"
+        " a pattern of its topics; may be given again",
     )
     parser.add_argument(
         "--checkpoint",
@@ -126,7 +128,11 @@ def parser() -> argparse.ArgumentParser:
 
 def job_of(arguments: argparse.Namespace, config: EngineConfig) -> Job:
     """Return what a command line asks for; raise LandingError where it makes no sense."""
-    feeds = tuple(Feed(*words) for words in arguments.feed)
+    feeds = tuple(
+        Feed(vendor, source, topics, encoding or None)
+        for words, source, topics in arguments.feed
+        for vendor, _, encoding in [words.partition(":")]
+    )
     for feed in feeds:
         if not feed.source.strip():
             raise LandingError("source is empty; give the feed a name: it scopes positions.")
@@ -134,6 +140,9 @@ def job_of(arguments: argparse.Namespace, config: EngineConfig) -> Job:
             raise LandingError(
                 f"vendor is {feed.vendor!r}; expected one of {', '.join(known_vendors())}"
             )
+        if feed.encoding is not None and feed.encoding not in decoders(feed.vendor):
+            known = ", ".join(decoders(feed.vendor)) or "JSON alone"
+            raise LandingError(f"encoding is {feed.encoding!r}; {feed.vendor} is read from {known}")
     if len({(feed.vendor, feed.source) for feed in feeds}) < len(feeds):
         raise LandingError("two feeds have the same vendor and source; give them one pattern.")
     options = {
@@ -161,7 +170,7 @@ def main() -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     for feed, of_feed in zip(job.feeds, landed, strict=True):
-        odd = f", {of_feed.not_text:,} of them not UTF-8" if of_feed.not_text else ""
+        odd = f", {of_feed.not_decoded:,} of them not decoded" if of_feed.not_decoded else ""
         print(
             f"{job.raw_schema}.{feed.vendor}, source {feed.source}: {of_feed.messages:,} messages"
             f" in {of_feed.micro_batches} micro-batches{odd}"

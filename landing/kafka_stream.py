@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import re
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from engine.config import EngineConfig
+from engine.config import REPOSITORY, EngineConfig
 from engine.jars import resolved_jar_dir
 from engine.java import provide_java
 from engine.serve import is_submitted
@@ -31,6 +33,7 @@ from engine.settings import (
     required_settings,
 )
 from landing.bodies import LandingError
+from landing.encodings import ENCODING_HEADER, PROBLEM_HEADER, decode_batches
 from landing.ledger import LANDED, Ledger
 from landing.micro_batches import MicroBatch, claim_if_new
 from landing.raw_tables import RAW_COLUMNS, connect, create_raw_table, run_sql
@@ -39,29 +42,25 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
-# Headers that landing adds where a body is not the text that was sent.
-ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
-
 IS_TEXT = "is_valid_utf8(cast({0} as string))"
 TEXT_OR_BASE64 = f"if({IS_TEXT}, cast({{0}} as string), base64({{0}}))"
+NOT_TEXT = f"map('{ENCODING_HEADER}', 'base64', '{PROBLEM_HEADER}', 'the body is not UTF-8')"
 SENT_HEADERS = (
     "map_from_entries(transform(headers, header ->"
     f" struct(header.key, {TEXT_OR_BASE64.format('header.value')})))"
 )
-ADDED_HEADERS = f"map('{ENCODING_HEADER}', 'base64', '{PROBLEM_HEADER}', 'the body is not UTF-8')"
-# The raw columns but source and landing_batch, out of those of Spark's Kafka source.
+# Out of the columns of Spark's Kafka source: the raw columns but source and landing_batch, and
+# apart from the headers that were sent those that are to be added.
 MESSAGE_COLUMNS = {
-    "value": TEXT_OR_BASE64.format("value"),
+    "value": "value",
     "key": TEXT_OR_BASE64.format("key"),
-    "headers": (
-        f"if(value is null or {IS_TEXT.format('value')}, {SENT_HEADERS},"
-        f" map_concat(coalesce({SENT_HEADERS}, map()), {ADDED_HEADERS}))"
-    ),
+    "headers": SENT_HEADERS,
     "topic": "topic",
     "partition": "partition",
     "offset": "offset",
     "timestamp": "timestamp",
 }
+ADDED_HEADERS = "added_headers"
 
 
 @dataclass(frozen=True)
@@ -71,6 +70,7 @@ class Feed:
     vendor: str
     source: str
     topics: str
+    encoding: str | None = None  # of bodies that are no JSON
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Landed:
 
     micro_batches: int = 0
     messages: int = 0
-    not_text: int = 0
+    not_decoded: int = 0
 
 
 def spark_session(config: EngineConfig, memory: str) -> SparkSession:
@@ -111,6 +111,11 @@ def spark_session(config: EngineConfig, memory: str) -> SparkSession:
         provide_java()
         logs = config.log_dir / "kafka"
         logs.mkdir(parents=True, exist_ok=True)
+        # Where the workers find pyarrow and the decoders, wherever the job was started from.
+        os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+        os.environ["PYTHONPATH"] = os.pathsep.join(
+            part for part in (str(REPOSITORY), os.environ.get("PYTHONPATH", "")) if part
+        )
         options = f"-Dlog4j2.configurationFile={LOG_CONFIG.as_uri()} -Dcdc.log.dir={logs}"
         settings += [
             Setting("spark.app.name", "cdc-landing-kafka", "Name in logs and process lists."),
@@ -135,16 +140,39 @@ def spark_session(config: EngineConfig, memory: str) -> SparkSession:
     return SparkSession.builder.config(conf=configuration).getOrCreate()
 
 
-def raw_rows(messages: DataFrame, source: str, landing_batch: int) -> DataFrame:
+def with_text(messages: DataFrame, feed: Feed) -> DataFrame:
+    """Return messages with `value` as text and with `added_headers`, null where there are none."""
+    from pyspark.sql import functions as sql
+    from pyspark.sql.types import MapType, StringType, StructField, StructType
+
+    headers = MapType(StringType(), StringType())
+    if feed.encoding is not None:
+        kept = [field for field in messages.schema.fields if field.name != "value"]
+        decoded = [StructField("value", StringType()), StructField(ADDED_HEADERS, headers)]
+        return messages.select(*(field.name for field in kept), "value").mapInArrow(
+            decode_batches(feed.vendor, feed.encoding), StructType([*kept, *decoded])
+        )
+    is_text = f"value is null or {IS_TEXT.format('value')}"
+    return messages.withColumns(
+        {
+            "value": sql.expr(TEXT_OR_BASE64.format("value")),
+            ADDED_HEADERS: sql.expr(f"if({is_text}, null, {NOT_TEXT})"),
+        }
+    )
+
+
+def raw_rows(messages: DataFrame, feed: Feed, landing_batch: int) -> DataFrame:
     """Return messages of Spark's Kafka source in the shape of a raw table."""
     from pyspark.sql import functions as sql
 
     columns = [sql.expr(text).alias(name) for name, text in MESSAGE_COLUMNS.items()]
-    rows = messages.select(
-        *columns,
-        sql.lit(source).alias("source"),
+    rows = with_text(messages.select(*columns), feed).select(
+        "*",
+        sql.lit(feed.source).alias("source"),
         sql.lit(landing_batch).cast("bigint").alias("landing_batch"),
     )
+    all_headers = f"map_concat(coalesce(headers, map()), {ADDED_HEADERS})"
+    rows = rows.withColumn("headers", sql.expr(f"coalesce({all_headers}, headers)"))
     return rows.select(*(sql.col(name).cast(kind) for name, kind, _ in RAW_COLUMNS))
 
 
@@ -195,10 +223,10 @@ class FeedLander:
                 self.say(f"{self.feed.vendor} {self.feed.source}: micro-batch {number} was landed")
                 return
             observed = Observation()
-            rows = raw_rows(messages, self.feed.source, claim.landing_batch).observe(
+            rows = raw_rows(messages, self.feed, claim.landing_batch).observe(
                 observed,
                 sql.count(sql.lit(1)).alias("messages"),
-                sql.count(sql.expr(f"headers['{PROBLEM_HEADER}']")).alias("not_text"),
+                sql.count(sql.expr(f"headers['{PROBLEM_HEADER}']")).alias("not_decoded"),
             )
             began = time.monotonic()
             self.append(rows)
@@ -209,7 +237,7 @@ class FeedLander:
             connection.close()
         self.landed.micro_batches += 1
         self.landed.messages += counts["messages"]
-        self.landed.not_text += counts["not_text"]
+        self.landed.not_decoded += counts["not_decoded"]
         self.say(
             f"{self.feed.vendor} {self.feed.source}: {counts['messages']:,} messages,"
             f" batch {claim.landing_batch}, {time.monotonic() - began:.1f} s"

@@ -1,1 +1,1 @@
-"""Savegress: checking the signatures of webhook deliveries."""
+"""Python functions for Savegress messages."""

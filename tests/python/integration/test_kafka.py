@@ -22,15 +22,19 @@ from confluent_kafka import Producer
 from benchmarks.history import Truth, sums_of_marts, write
 from benchmarks.laboratory import folder
 from engine.config import REPOSITORY
+from landing.bodies import Message
 from tests.python.broker import running_broker
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.samples import VENDORS
+from tests.python.scenario.oracle import comparable
+from tests.python.vendors.savegress.binary import as_protobuf
+from tests.python.vendors.sqlserver_ces.binary import as_avro
 
 pytestmark = pytest.mark.server
 
 Headers = list[tuple[str, str | bytes | None]]
 Sent = tuple[bytes | None, bytes | None, Headers]  # value, key, headers
-Landed = tuple[str | None, str | None, dict[str, str | None] | None]
+Landed = tuple[str | None, str | None, dict[str, Any] | None]
 
 # A header that comes twice; a tombstone; bytes that are no text as body, key and header.
 ODD: list[tuple[Sent, Landed]] = [
@@ -54,7 +58,7 @@ MESSAGES_A_VENDOR = 20_000
 
 def topic(vendor: str) -> str:
     """Qlik names the table by the topic."""
-    return "shop.orders" if vendor == "qlik" else f"cdc.{vendor}"
+    return "shop.orders" if vendor == "qlik" else f"cdc.{vendor.replace(':', '.')}"
 
 
 def fixture_messages(vendor: str) -> list[tuple[Sent, Landed]]:
@@ -86,16 +90,17 @@ class Landings:
     project: DbtProject
     servers: str
     checkpoint: Path
+    source: str = "bench"
 
     def start(self, *arguments: str, vendors: list[str]) -> subprocess.Popen[str]:
-        """Start a job with one feed for each vendor."""
+        """Start a job with one feed for each vendor, which may be `vendor:encoding`."""
         command = [
             sys.executable, "-m", "landing.kafka", "--servers", self.servers,
             "--raw-schema", self.project.raw_schema, "--checkpoint", self.checkpoint.as_uri(),
             *arguments,
         ]  # fmt: skip
         for vendor in vendors:
-            command += ["--feed", vendor, "bench", re.escape(topic(vendor))]
+            command += ["--feed", vendor, self.source, re.escape(topic(vendor))]
         environment = {"CDC_DATA_DIR": str(self.project.server.data_dir)}
         return subprocess.Popen(
             command,
@@ -134,7 +139,7 @@ class Landings:
 
     def forget_the_end(self, vendor: str) -> None:
         """Leave a checkpoint as a job leaves it that is killed between landing and Spark's note of it."""
-        commits = self.checkpoint / vendor / "bench" / "commits"
+        commits = self.checkpoint / vendor / self.source / "commits"
         last = max(int(file.name) for file in commits.iterdir() if file.name.isdecimal())
         (commits / str(last)).unlink()
         (commits / f".{last}.crc").unlink(missing_ok=True)
@@ -143,14 +148,16 @@ class Landings:
 @pytest.fixture(scope="module")
 def make_landings(
     make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Landings]]:
+) -> Iterator[Callable[..., Landings]]:
     """Makes projects whose messages come from one broker."""
     with running_broker(tmp_path_factory.mktemp("broker")) as servers:
-        yield lambda name: Landings(make_project(name), servers, tmp_path_factory.mktemp(name))
+        yield lambda name, **options: Landings(
+            make_project(name, **options), servers, tmp_path_factory.mktemp(name)
+        )
 
 
 @pytest.fixture(scope="module")
-def landed(make_landings: Callable[[str], Landings]) -> tuple[Landings, str]:
+def landed(make_landings: Callable[..., Landings]) -> tuple[Landings, str]:
     """Messages of two vendors, landed by two jobs, the first of which did not come to its end."""
     landings, vendors = make_landings("cdc_kafka"), ["savegress", "sequin"]
     for vendor in vendors:
@@ -192,7 +199,7 @@ def test_a_job_says_what_it_landed_what_was_landed_and_what_is_no_text(
     for says in (
         "sequin bench: micro-batch 1 was landed",
         "savegress bench: micro-batch 1 was landed",
-        "source bench: 18 messages in 1 micro-batches, 1 of them not UTF-8",
+        "source bench: 18 messages in 1 micro-batches, 1 of them not decoded",
     ):
         assert says in said
 
@@ -211,7 +218,7 @@ def _truth(vendor: str, path: Path) -> tuple[list[Sent], Truth]:
 
 @pytest.mark.slow
 def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_delivered_again(
-    make_landings: Callable[[str], Landings], tmp_path: Path
+    make_landings: Callable[..., Landings], tmp_path: Path
 ) -> None:
     landings = make_landings("cdc_kafka_many")
     project = landings.project
@@ -240,3 +247,85 @@ def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_del
             f"{vendor}: {len(sent[vendor]):,} messages, {truth.changes:,} changes: marts as expected"
         )
     assert sum(map(len, sent.values())) >= 100_000
+
+
+ENCODINGS: dict[str, Callable[[str], bytes | None]] = {
+    "savegress:protobuf": as_protobuf,
+    "sqlserver_ces:avro": as_avro,
+}
+BINARY_VENDORS = tuple(feed.partition(":")[0] for feed in ENCODINGS)
+
+
+def _image(text: str | None) -> Any:
+    return text and comparable(json.loads(text))
+
+
+def _marts(project: DbtProject) -> dict[str, set[tuple[Any, ...]]]:
+    """Changelog, current rows and versions; the columns of an image in any order."""
+    changes = project.query(
+        "select before, after, vendor, change_id, operation, table_name, row_key, row_key_before, after_image,"
+        " before_image, position, committed_at, snapshot_at, transaction_id from {cdc}.cdc_changelog"
+    )
+    rows = project.query(
+        "select `row`, vendor, table_name, row_key, is_deleted from {cdc}.cdc_current_rows"
+    )
+    versions = project.query(
+        "select `row`, vendor, table_name, row_key, version_number, valid_from, valid_to, valid_from_position"
+        " from {cdc}.cdc_row_versions"
+    )
+    return {
+        "changes": {(_image(before), _image(after), *row) for before, after, *row in changes},
+        "current rows": {(_image(image), *row) for image, *row in rows},
+        "versions": {(_image(image), *row) for image, *row in versions},
+    }
+
+
+@pytest.mark.slow
+def test_avro_and_protobuf_give_the_marts_of_their_json_twins(
+    make_project: Callable[..., DbtProject], make_landings: Callable[..., Landings]
+) -> None:
+    twin = make_landings("cdc_kafka_twin", vendors=BINARY_VENDORS)
+    twin.source = "fixtures"
+    json_project = make_project("cdc_kafka_json", vendors=BINARY_VENDORS)
+    configuration = (REPOSITORY / "seeds" / "config" / "fixture_cdc_tables.csv").read_text()
+    lines = [
+        line
+        for line in configuration.splitlines(keepends=True)
+        if line.startswith(("vendor", *BINARY_VENDORS))
+    ]
+    for project in (twin.project, json_project):
+        (project.folder / "seeds" / "config" / "cdc_tables.csv").write_text("".join(lines))
+        project.dbt("seed")
+    for feed, encode in ENCODINGS.items():
+        vendor, _, encoding = feed.partition(":")
+        messages = fixture_messages(vendor)
+        bodies = [encode(sent[0].decode()) for sent, _ in messages if sent[0] is not None]
+        encoded = [body for body in bodies if body is not None]
+        print(f"{vendor}: {len(encoded)} of {len(bodies)} messages as {encoding}, the rest as JSON")
+        assert len(encoded) >= 20
+        send(
+            twin.servers,
+            topic(feed),
+            [
+                (body or sent[0], *sent[1:])
+                for body, (sent, _) in zip(bodies, messages, strict=True)
+            ],
+        )
+        json_project.land(
+            vendor,
+            "fixtures",
+            [Message(value, key=key, headers=headers) for _, (value, key, headers) in messages],
+        )
+    print(twin.land(vendors=list(ENCODINGS)))
+    for vendor in BINARY_VENDORS:
+        problems = twin.project.query(
+            f"select count(headers['cdc-problem']), count(headers['cdc-encoding']) from {{raw}}.{vendor}"
+        )
+        assert problems[0][0] == 0
+        assert problems[0][1] >= 20
+    for project in (twin.project, json_project):
+        project.dbt("run")
+    found, wanted = _marts(twin.project), _marts(json_project)
+    for mart, rows in wanted.items():
+        assert len(rows) > 20
+        assert found[mart] == rows, mart

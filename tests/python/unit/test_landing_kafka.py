@@ -46,6 +46,8 @@ def test_options_are_passed_on_and_win() -> None:
     [
         ([("sequn", "shop", "a")], "vendor is 'sequn'; expected one of qlik, "),
         ([("sequin", " ", "a")], "source is empty"),
+        ([("sequin:avro", "shop", "a")], "encoding is 'avro'; sequin is read from JSON alone"),
+        ([("savegress:avro", "shop", "a")], "encoding is 'avro'; savegress is read from protobuf"),
         ([("sequin", "shop", "a"), ("sequin", "shop", "b")], "the same vendor and source"),
     ],
 )

@@ -1,0 +1,82 @@
+"""Bodies that are no JSON, decoded into the JSON that the vendor documents for the same event.
+
+A vendor's decoders lie in `python_udfs/<vendor>/encodings.py`, a dict `DECODERS` from the name of
+an encoding to a function of one body. A body that is JSON already stays as it is, so one topic may
+hold both. What cannot be decoded is kept as base64, with a header that says why.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Headers that landing adds where a body is not the text that was sent.
+ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
+# No Avro record and no Protobuf message of a vendor begins so.
+JSON_BEGINS = (b"{", b"[")
+
+
+# A decoder gives JSON text, and what else is known of a body by name (`schema-id`, `warning`); it
+# raises ValueError where a body is not what it should be.
+Decoder = Callable[[bytes], tuple[str, dict[str, str]]]
+
+
+def decoders(vendor: str) -> Mapping[str, Decoder]:
+    """Return the decoders of a vendor by encoding; none where its messages are JSON alone."""
+    module = f"python_udfs.{vendor}.encodings"
+    try:
+        found = importlib.util.find_spec(module)
+    except ModuleNotFoundError:
+        return {}
+    if found is None:
+        return {}
+    decoders: Mapping[str, Decoder] = importlib.import_module(module).DECODERS
+    return decoders
+
+
+def as_json(
+    body: bytes | None, encoding: str, decode: Decoder
+) -> tuple[str | None, dict[str, str]]:
+    """Return a body as JSON text, and the headers to be added to it."""
+    if body is None:
+        return None, {}
+    try:
+        if body[:1] in JSON_BEGINS:
+            return body.decode(), {}
+        text, known = decode(body)
+    except Exception as error:
+        # Whatever a library makes of foreign bytes: the message is kept, and says why.
+        problem = f"the body is not {encoding}: {str(error) or type(error).__name__}"
+        return base64.b64encode(body).decode(), {
+            ENCODING_HEADER: "base64",
+            PROBLEM_HEADER: problem[:500],
+        }
+    return text, {ENCODING_HEADER: encoding} | {f"cdc-{name}": of for name, of in known.items()}
+
+
+def decode_batches(
+    vendor: str, encoding: str
+) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Return a function for mapInArrow: binary `value` becomes text, `added_headers` is new."""
+
+    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        decoder = decoders(vendor)[encoding]
+        for batch in batches:
+            columns = {name: batch.column(name) for name in batch.schema.names}
+            decoded = [as_json(body, encoding, decoder) for body in columns["value"].to_pylist()]
+            columns["value"] = pa.array([text for text, _ in decoded], pa.string())
+            columns["added_headers"] = pa.array(
+                [list(headers.items()) or None for _, headers in decoded],
+                pa.map_(pa.string(), pa.string()),
+            )
+            yield pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+
+    return decode

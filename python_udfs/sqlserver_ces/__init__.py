@@ -1,0 +1,1 @@
+"""Python functions for SQL Server CES messages."""

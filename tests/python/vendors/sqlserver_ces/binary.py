@@ -1,0 +1,30 @@
+"""A CloudEvent in JSON as the Avro that the vendor's page describes."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+from fastavro import schemaless_writer
+
+from python_udfs.sqlserver_ces.encodings import CHANGE_EVENT, DATA
+
+
+def write_avro(schema: Any, record: dict[str, Any]) -> bytes:
+    stream = io.BytesIO()
+    schemaless_writer(stream, schema, record)
+    return stream.getvalue()
+
+
+def as_avro(body: str) -> bytes | None:
+    """None for an event that the schemas of the page have no place for (`splitindex`, no transaction)."""
+    event = json.loads(body)
+    if "segmentindex" not in event:
+        return None
+    if not event["finalsegment"] or event["segmentindex"] > 1:
+        return write_avro(CHANGE_EVENT, event | {"data": event["data"].encode()})
+    data = json.loads(event["data"])
+    if "transaction" not in data["eventsource"]:
+        return None
+    return write_avro(CHANGE_EVENT, event | {"data": write_avro(DATA, data)})
