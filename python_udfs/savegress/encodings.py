@@ -22,6 +22,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 # From here on several integers become one double.
 FIRST_INEXACT_INTEGER = 2**53
+FIRST_INT64_OVERFLOW = 2**63
 OPERATIONS = ("OPERATION_UNSPECIFIED", "INSERT", "UPDATE", "DELETE", "DDL", "BEGIN", "COMMIT")
 # Name, number, type (a scalar's, or the name of a message or an enum).
 POSITION_FIELDS = (("lsn", 1, "string"), ("sequence", 2, "int64"))
@@ -91,11 +92,10 @@ def _value(value: struct_pb2.Value, bent: list[float]) -> Any:
         return [_value(item, bent) for item in value.list_value.values]
     if kind == "number_value":
         number = value.number_value
-        if not number.is_integer():
-            return number
-        if abs(number) >= FIRST_INEXACT_INTEGER:
+        if number.is_integer() and abs(number) >= FIRST_INEXACT_INTEGER:
             bent.append(number)
-        return int(number)
+        is_int64 = number.is_integer() and abs(number) < FIRST_INT64_OVERFLOW
+        return int(number) if is_int64 and str(number) != "-0.0" else number
     return None if kind in (None, "null_value") else getattr(value, kind)
 
 

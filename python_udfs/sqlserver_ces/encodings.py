@@ -84,13 +84,16 @@ def _read(schema: Any, body: bytes) -> dict[str, Any]:
 
 def _data_text(event: dict[str, Any]) -> str:
     data: bytes = event["data"]
-    is_split = not event["finalsegment"] or event["segmentindex"] > 1
+    is_segment = not event["finalsegment"] or event["segmentindex"] > 1
     # A Data record cannot begin with a brace: read as the length of `db`, that is negative.
-    if is_split or data.startswith(b"{"):
-        if event["segmentindex"] <= 1 and not data.lstrip().startswith(b"{"):
-            raise ValueError("data is split over messages, and is no JSON text")
-        return data.decode()
-    return json.dumps(_read(DATA, data), ensure_ascii=False, separators=(",", ":"))
+    if not is_segment and not data.startswith(b"{"):
+        try:
+            return json.dumps(_read(DATA, data), ensure_ascii=False, separators=(",", ":"))
+        except (ValueError, EOFError, IndexError):
+            # Where segments count from 0, the second and last one looks like a whole event.
+            if event["segmentindex"] == 0:
+                raise
+    return data.decode()
 
 
 def decode_avro(body: bytes) -> tuple[str, dict[str, str]]:

@@ -150,12 +150,13 @@ def differences_from_oracle(
         if is_wanted(row[0])
     }
     return [
-        *_differences("version", expected_versions, found_versions),
-        *_differences("current row", expected_rows, found_rows),
+        *differences("version", expected_versions, found_versions),
+        *differences("current row", expected_rows, found_rows),
     ]
 
 
-def _differences(what: str, expected: set[Any], found: set[Any]) -> list[str]:
+def differences(what: str, expected: set[Any], found: set[Any]) -> list[str]:
+    """What is expected and missing, and what is there and unexpected, one line each."""
     missing = sorted(expected - found, key=str)
     unexpected = sorted(found - expected, key=str)
     return [f"{what} missing    {row}" for row in missing] + [

@@ -23,8 +23,10 @@ from benchmarks.history import Truth, sums_of_marts, write
 from benchmarks.laboratory import folder
 from engine.config import REPOSITORY
 from landing.bodies import Message
+from landing.encodings import as_json, decoders
 from tests.python.broker import running_broker
 from tests.python.dbt_project import DbtProject
+from tests.python.integration.proofs import differences
 from tests.python.integration.samples import VENDORS
 from tests.python.scenario.oracle import comparable
 from tests.python.vendors.savegress.binary import as_protobuf
@@ -263,7 +265,8 @@ def _image(text: str | None) -> Any:
 def _marts(project: DbtProject) -> dict[str, set[tuple[Any, ...]]]:
     """Changelog, current rows and versions; the columns of an image in any order."""
     changes = project.query(
-        "select before, after, vendor, change_id, operation, table_name, row_key, row_key_before, after_image,"
+        # The text of an image is part of what a change of Savegress is, and a Struct has no order.
+        "select before, after, vendor, if(vendor = 'savegress', message_id, change_id), operation, table_name, row_key, row_key_before, after_image,"
         " before_image, position, committed_at, snapshot_at, transaction_id from {cdc}.cdc_changelog"
     )
     rows = project.query(
@@ -299,7 +302,12 @@ def test_avro_and_protobuf_give_the_marts_of_their_json_twins(
     for feed, encode in ENCODINGS.items():
         vendor, _, encoding = feed.partition(":")
         messages = fixture_messages(vendor)
-        bodies = [encode(sent[0].decode()) for sent, _ in messages if sent[0] is not None]
+        decode = decoders(vendor)[encoding]
+        bodies = [encode(text) for _, (text, *_) in messages if text is not None]
+        # What the encoding cannot hold is sent as JSON: an integer that a double bends.
+        bodies = [
+            None if "cdc-warning" in as_json(body, encoding, decode)[1] else body for body in bodies
+        ]
         encoded = [body for body in bodies if body is not None]
         print(f"{vendor}: {len(encoded)} of {len(bodies)} messages as {encoding}, the rest as JSON")
         assert len(encoded) >= 20
@@ -328,4 +336,4 @@ def test_avro_and_protobuf_give_the_marts_of_their_json_twins(
     found, wanted = _marts(twin.project), _marts(json_project)
     for mart, rows in wanted.items():
         assert len(rows) > 20
-        assert found[mart] == rows, mart
+        assert differences(mart, rows, found[mart]) == []

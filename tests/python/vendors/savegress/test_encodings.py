@@ -21,7 +21,7 @@ UPDATE: dict[str, Any] = {
     "transaction_id": "tx-12345",
     "position": {"lsn": "0/1234ABCD", "sequence": 42},
     "before": {"id": 1, "email": "john@example.com", "tags": ["a", None, {"deep": True}]},
-    "after": {"id": 1, "email": None, "price": 99.99, "negative": -7},
+    "after": {"id": 1, "email": None, "price": 99.99, "negative": -7, "zero": -0.0},
     "metadata": {"database": "production", "server": "db1.example.com"},
 }
 
@@ -41,9 +41,11 @@ def test_images_that_are_not_sent_are_null_and_empty_ones_empty() -> None:
 
 
 def test_an_integer_that_a_double_may_have_bent_is_warned_of() -> None:
-    found, headers = _decoded(UPDATE | {"after": {"id": 2**53 + 1, "exact": 2**53 - 1}})
-    assert found["after"] == {"id": 2**53, "exact": 2**53 - 1}
-    assert headers["cdc-warning"] == "1 integers from 2^53 on may have been bent"
+    found, headers = _decoded(
+        UPDATE | {"after": {"id": 2**53 + 1, "exact": 2**53 - 1, "large": 1.5e28}}
+    )
+    assert found["after"] == {"id": 2**53, "exact": 2**53 - 1, "large": 1.5e28}
+    assert headers["cdc-warning"] == "2 integers from 2^53 on may have been bent"
 
 
 BODY = as_protobuf(json.dumps(UPDATE)) or b""

@@ -22,9 +22,11 @@ def as_avro(body: str) -> bytes | None:
     event = json.loads(body)
     if "segmentindex" not in event:
         return None
-    if not event["finalsegment"] or event["segmentindex"] > 1:
+    try:
+        data = json.loads(event["data"])
+    except ValueError:
+        # A segment of a change that is split over messages.
         return write_avro(CHANGE_EVENT, event | {"data": event["data"].encode()})
-    data = json.loads(event["data"])
     if "transaction" not in data["eventsource"]:
         return None
     return write_avro(CHANGE_EVENT, event | {"data": write_avro(DATA, data)})

@@ -34,7 +34,9 @@ def test_the_id_of_confluents_wire_format_becomes_a_header() -> None:
 
 def test_segments_of_a_split_change_stay_text() -> None:
     event = json.loads(INSERT)
-    for index, is_last, data in ((1, False, '{"eventsource": "Zo'), (2, True, 'ë"}')):
+    of_three = ((1, False, '{"a": "Zo'), (2, False, "ë"), (3, True, '"}'))
+    of_two = ((0, False, '{"a": "Zo'), (1, True, 'ë"}'))
+    for index, is_last, data in of_three + of_two:
         sent = event | {"segmentindex": index, "finalsegment": is_last, "data": data}
         text, _ = as_json(as_avro(json.dumps(sent)), "avro", decode_avro)
         assert text is not None
@@ -58,8 +60,8 @@ RECORD = {**json.loads(INSERT), "data": b""}
         (write_avro(DATA, json.loads(json.loads(INSERT)["data"])), "Expected"),
         (write_avro(CHANGE_EVENT, RECORD | {"data": b"\xff\xfe"}), ""),
         (
-            write_avro(CHANGE_EVENT, RECORD | {"data": b"\x06db1", "finalsegment": False}),
-            "data is split over messages, and is no JSON text",
+            write_avro(CHANGE_EVENT, RECORD | {"data": b"\x06db\xff", "finalsegment": False}),
+            "'utf-8'",
         ),
         (b"no Avro at all", "Expected"),
         (b"\0\0\0", "EOFError"),
