@@ -157,10 +157,8 @@ class Laboratory:
         self.clear(PACKAGE, WORK)
         self.is_built = False
         self.dbt("seed")
-        configuration = "PARTIAL_CONFIGURATION" if feed.is_partial else "CONFIGURATION"
-        for line in getattr(folder(feed.vendor, "messages"), configuration, ()):
-            values = ", ".join("null" if text is None else f"'{text}'" for text in line)
-            self.sql(f"insert into {WORK}.cdc_tables values ({values})")
+        for values in configuration(feed.vendor, feed.is_partial):
+            self.sql(f"insert into {WORK}.cdc_tables values {values}")
 
     def package(self, truth: Truth | None) -> Cost:
         """Do what `make run` does, on whatever has been landed since the last time."""
@@ -245,6 +243,14 @@ class Laboratory:
 def folder(vendor: str, module: str) -> ModuleType:
     """A module of a vendor's folder: `messages`, `hand_written`."""
     return importlib.import_module(f"benchmarks.{vendor}.{module}")
+
+
+def configuration(vendor: str, is_partial: bool = False) -> list[str]:
+    """The lines of `cdc_tables` that a user of such a feed writes, each as SQL values."""
+    name = "PARTIAL_CONFIGURATION" if is_partial else "CONFIGURATION"
+    lines = getattr(folder(vendor, "messages"), name, ())
+    values = [["null" if text is None else f"'{text}'" for text in line] for line in lines]
+    return [f"({', '.join(line)})" for line in values]
 
 
 def has_hand_written(vendor: str) -> bool:

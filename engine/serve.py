@@ -29,10 +29,11 @@ if not __package__:
     # spark-submit runs this file as a script: make the packages beside `engine` importable.
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine.config import REPOSITORY, EngineConfig, EngineError, config_from_environment
+from engine.config import EngineConfig, EngineError, config_from_environment
 from engine.jars import resolved_jar_dir
 from engine.java import provide_java
 from engine.locks import DataDirLock, check_port_is_free
+from engine.session import build_session, give_workers_this_python, is_submitted
 from engine.settings import (
     COORDINATES,
     Setting,
@@ -63,11 +64,6 @@ class RunningServer:
     address: tuple[str, int]
 
 
-def is_submitted() -> bool:
-    """Return whether spark-submit started this process (then the JVM is there already)."""
-    return "PYSPARK_GATEWAY_PORT" in os.environ
-
-
 def tail(path: Path, lines: int = 15) -> str:
     """Return the last lines of a text file, indented; empty if there is none."""
     if not path.exists():
@@ -96,19 +92,6 @@ def _output_to(path: Path) -> Iterator[None]:
         for descriptor, original in zip((1, 2), saved, strict=True):
             os.dup2(original, descriptor)
             os.close(original)
-
-
-def _build_session(settings: list[Setting], submitted: bool) -> SparkSession:
-    from pyspark import SparkConf
-    from pyspark.sql import SparkSession
-
-    configuration = SparkConf()
-    for setting in settings:
-        # Under spark-submit what the cluster's people have set wins; what then differs from
-        # the settings that every server needs is printed.
-        if not (submitted and configuration.contains(setting.key)):
-            configuration.set(setting.key, setting.value)
-    return SparkSession.builder.config(conf=configuration).enableHiveSupport().getOrCreate()
 
 
 def _differing_settings(spark: SparkSession, settings: list[Setting]) -> list[str]:
@@ -144,18 +127,12 @@ def start_local(config: EngineConfig, *more: Setting) -> RunningServer:
     if coordinates:
         settings += class_path_settings(resolved_jar_dir(coordinates))
     settings += more
-    # Otherwise the workers use the first python3 of PATH, which has no pyarrow.
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    # The workers import python_udfs by name, wherever the server was started from.
-    os.environ["PYTHONPATH"] = os.pathsep.join(
-        part for part in (str(REPOSITORY), os.environ.get("PYTHONPATH", "")) if part
-    )
+    give_workers_this_python()
     console_log = config.log_dir / CONSOLE_LOG
     console_log.write_text("")
     try:
         with _output_to(console_log):
-            spark = _build_session(settings, submitted=False)
+            spark = build_session(settings, with_hive=True)
             _ship_udf_package(spark)
             if config.table_format == "delta":
                 _remove_unfinished_tables(spark, config)
@@ -239,13 +216,13 @@ def _start_thrift(spark: SparkSession, table_format: str) -> None:
 def start_submitted(config: EngineConfig) -> RunningServer:
     """Start the server inside a spark-submit application."""
     required = required_settings(config.table_format)
-    spark = _build_session(
+    spark = build_session(
         [
             *required,
             Setting("spark.hadoop.hive.server2.thrift.bind.host", config.host, "Where to listen."),
             Setting("spark.hadoop.hive.server2.thrift.port", str(config.port), "Where to listen."),
         ],
-        submitted=True,
+        with_hive=True,
     )
     differing = _differing_settings(spark, required)
     if differing:

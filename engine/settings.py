@@ -147,6 +147,18 @@ def _format_settings(table_format: str) -> list[Setting]:
     return [default_format]
 
 
+def one_machine_settings(config: EngineConfig) -> list[Setting]:
+    """Return what any Spark of ours on this machine needs, the server or another."""
+    return [
+        Setting("spark.master", "local[*]", "All cores of this machine."),
+        Setting("spark.driver.host", "127.0.0.1", "No look-up of the machine's name."),
+        Setting("spark.driver.bindAddress", "127.0.0.1", "Spark's own ports stay on this machine."),
+        Setting("spark.local.dir", str(config.scratch_dir), "Shuffle files, in the data folder."),
+        Setting("spark.ui.enabled", "false", "Saves a web server and its port."),
+        Setting("spark.ui.showConsoleProgress", "false", "No progress bars in the console."),
+    ]
+
+
 def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
     """Return what only the server on this machine needs: folders, memory, small-data tuning.
 
@@ -170,13 +182,10 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
         ]
     )
     settings = [
-        Setting("spark.master", "local[*]", "All cores of this machine."),
+        *one_machine_settings(config),
         Setting("spark.app.name", "cdc-changelog", "Name in logs and process lists."),
         Setting("spark.driver.memory", config.driver_memory, "From CDC_DRIVER_MEMORY."),
-        Setting("spark.driver.host", "127.0.0.1", "No look-up of the machine's name."),
-        Setting("spark.driver.bindAddress", "127.0.0.1", "Spark's own ports stay on this machine."),
         Setting("spark.driver.extraJavaOptions", java_options, "Logs to files, UTC, deep plans."),
-        Setting("spark.local.dir", str(config.scratch_dir), "Shuffle files, in the data folder."),
         Setting("spark.sql.warehouse.dir", config.warehouse_dir.as_uri(), "Where tables lie."),
         Setting(
             "spark.hadoop.javax.jdo.option.ConnectionURL",
@@ -239,8 +248,6 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             "With few partitions there is little to adapt, and planning again after each stage took"
             " a sixth of the time of runs with many joins and few rows. A cluster keeps it.",
         ),
-        Setting("spark.ui.enabled", "false", "Saves a web server and its port."),
-        Setting("spark.ui.showConsoleProgress", "false", "No progress bars in the console."),
         Setting(
             "spark.sql.ui.retainedExecutions",
             "20",

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 # Headers that landing adds where a body is not the text that was sent.
 ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
+ADDED_HEADERS = "added_headers"  # the column that holds them until they join those that were sent
 # No Avro record and no Protobuf message of a vendor begins so.
 JSON_BEGINS = (b"{", b"[")
-
-
 # A decoder gives JSON text, and what else is known of a body by name (`schema-id`, `warning`); it
 # raises ValueError where a body is not what it should be.
 Decoder = Callable[[bytes], tuple[str, dict[str, str]]]
@@ -63,7 +62,7 @@ def as_json(
 def decode_batches(
     vendor: str, encoding: str
 ) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return a function for mapInArrow: binary `value` becomes text, `added_headers` is new."""
+    """Return a function for mapInArrow: binary `value` becomes text, ADDED_HEADERS is new."""
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
@@ -73,7 +72,7 @@ def decode_batches(
             columns = {name: batch.column(name) for name in batch.schema.names}
             decoded = [as_json(body, encoding, decoder) for body in columns["value"].to_pylist()]
             columns["value"] = pa.array([text for text, _ in decoded], pa.string())
-            columns["added_headers"] = pa.array(
+            columns[ADDED_HEADERS] = pa.array(
                 [list(headers.items()) or None for _, headers in decoded],
                 pa.map_(pa.string(), pa.string()),
             )

@@ -44,11 +44,16 @@ def seconds(text: str) -> int:
     return int(found[1]) * SECONDS[found[2]]
 
 
+def _pair(text: str, expected: str) -> tuple[str, str]:
+    name, equals, rest = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"{text!r}; expected {expected}")
+    return name, rest
+
+
 def option(text: str) -> tuple[str, str]:
     """Return `name=value` as a pair; a secret does not belong on a command line."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected name=value")
+    name, value = _pair(text, "name=value")
     if SECRET_NAMES.search(name):
         raise argparse.ArgumentTypeError(
             f"{name} is a secret; put it into a variable of the environment and give"
@@ -59,9 +64,7 @@ def option(text: str) -> tuple[str, str]:
 
 def secret(text: str) -> tuple[str, str]:
     """Return `name=VARIABLE` as a pair of name and the variable's value."""
-    name, equals, variable = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r}; expected name=VARIABLE")
+    name, variable = _pair(text, "name=VARIABLE")
     if variable not in os.environ:
         raise argparse.ArgumentTypeError(f"{name}: the environment has no variable {variable}")
     return name, os.environ[variable]

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import re
 import socket
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,10 +17,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from engine.config import REPOSITORY, EngineConfig
+from engine.config import EngineConfig
 from engine.jars import resolved_jar_dir
 from engine.java import provide_java
-from engine.serve import is_submitted
+from engine.session import build_session, give_workers_this_python, is_submitted
 from engine.settings import (
     COORDINATES,
     KAFKA_COORDINATE,
@@ -30,10 +28,16 @@ from engine.settings import (
     Setting,
     catalog_settings,
     class_path_settings,
+    one_machine_settings,
     required_settings,
 )
 from landing.bodies import LandingError
-from landing.encodings import ENCODING_HEADER, PROBLEM_HEADER, decode_batches
+from landing.encodings import (
+    ADDED_HEADERS,
+    ENCODING_HEADER,
+    PROBLEM_HEADER,
+    decode_batches,
+)
 from landing.ledger import LANDED, Ledger
 from landing.micro_batches import MicroBatch, claim_if_new
 from landing.raw_tables import RAW_COLUMNS, connect, create_raw_table, run_sql
@@ -60,7 +64,6 @@ MESSAGE_COLUMNS = {
     "offset": "offset",
     "timestamp": "timestamp",
 }
-ADDED_HEADERS = "added_headers"
 
 
 @dataclass(frozen=True)
@@ -95,9 +98,6 @@ class Landed:
 
 def spark_session(config: EngineConfig, memory: str) -> SparkSession:
     """Return the session of this job, with the jars of the table format and of Kafka."""
-    from pyspark import SparkConf
-    from pyspark.sql import SparkSession
-
     settings = [
         *required_settings(config.table_format),
         Setting("spark.sql.mapKeyDedupPolicy", "LAST_WIN", "Kafka allows a header twice."),
@@ -111,33 +111,20 @@ def spark_session(config: EngineConfig, memory: str) -> SparkSession:
         provide_java()
         logs = config.log_dir / "kafka"
         logs.mkdir(parents=True, exist_ok=True)
-        # Where the workers find pyarrow and the decoders, wherever the job was started from.
-        os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-        os.environ["PYTHONPATH"] = os.pathsep.join(
-            part for part in (str(REPOSITORY), os.environ.get("PYTHONPATH", "")) if part
-        )
+        give_workers_this_python()
         options = f"-Dlog4j2.configurationFile={LOG_CONFIG.as_uri()} -Dcdc.log.dir={logs}"
         settings += [
+            *one_machine_settings(config),
             Setting("spark.app.name", "cdc-landing-kafka", "Name in logs and process lists."),
-            Setting("spark.master", "local[*]", "All cores of this machine."),
             Setting("spark.driver.memory", memory, "From --memory."),
-            Setting("spark.driver.host", "127.0.0.1", "No look-up of the machine's name."),
-            Setting("spark.driver.bindAddress", "127.0.0.1", "Its ports stay on this machine."),
             Setting("spark.driver.extraJavaOptions", options, "Logs to files."),
-            Setting("spark.local.dir", str(config.scratch_dir), "Shuffle files."),
-            Setting("spark.ui.enabled", "false", "Saves a web server and its port."),
-            Setting("spark.ui.showConsoleProgress", "false", "We print what was landed."),
             *catalog_settings(config),
             *class_path_settings(
                 resolved_jar_dir(COORDINATES[config.table_format]),
                 resolved_jar_dir((KAFKA_COORDINATE,)),
             ),
         ]
-    configuration = SparkConf()
-    for setting in settings:
-        if not (is_submitted() and configuration.contains(setting.key)):
-            configuration.set(setting.key, setting.value)
-    return SparkSession.builder.config(conf=configuration).getOrCreate()
+    return build_session(settings, with_hive=False)
 
 
 def with_text(messages: DataFrame, feed: Feed) -> DataFrame:
@@ -197,13 +184,10 @@ class FeedLander:
         self.landed = Landed()
         self.stream_id = ""
         self.has_started = threading.Event()
-        connection = connect(config.host, config.port)
-        try:
+        with contextlib.closing(connect(config.host, config.port)) as connection:
             table = create_raw_table(connection, feed.vendor, job.raw_schema, config.table_format)
             Ledger(connection, job.raw_schema, feed.vendor, feed.source).create(config.table_format)
             described = run_sql(connection, f"describe extended {table}")
-        finally:
-            connection.close()
         location = {name: text for name, text, *_ in described}["Location"]
         self.append = table_writer(config.table_format, table, location)
 
@@ -215,8 +199,7 @@ class FeedLander:
         self.has_started.wait()
         micro_batch = MicroBatch(self.stream_id, number)
         # Opened anew: a session may have ended since the last micro-batch.
-        connection = connect(self.config.host, self.config.port)
-        try:
+        with contextlib.closing(connect(self.config.host, self.config.port)) as connection:
             ledger = Ledger(connection, self.job.raw_schema, self.feed.vendor, self.feed.source)
             claim = claim_if_new(ledger, micro_batch)
             if claim is None:
@@ -233,8 +216,6 @@ class FeedLander:
             counts = observed.get
             micro_batch = dataclasses.replace(micro_batch, lines=counts["messages"])
             ledger.write([micro_batch], claim, LANDED)
-        finally:
-            connection.close()
         self.landed.micro_batches += 1
         self.landed.messages += counts["messages"]
         self.landed.not_decoded += counts["not_decoded"]
@@ -281,6 +262,9 @@ def run(job: Job, config: EngineConfig, memory: str, say: Callable[[str], None])
             while any(query.isActive for query in queries):
                 for query in queries:
                     query.awaitTermination(1)
+            for query in queries:
+                # One may have failed since it was last asked.
+                query.awaitTermination()
         except KeyboardInterrupt:
             say("stopping …")
             for query in queries:

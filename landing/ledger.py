@@ -216,14 +216,6 @@ class Ledger:
         )
         return int(rows[0][0] or 0)
 
-    def has_batch(self, landing_batch: int) -> bool:
-        """Return whether the raw table has messages of a batch."""
-        rows = run_sql(
-            self.connection,
-            f"select 1 from {self.raw_table} where landing_batch = {landing_batch} limit 1",
-        )
-        return bool(rows)
-
     def is_in_raw_table(self, entry: Entry) -> bool:
         """Return whether all messages of a claim arrived: some formats commit a batch in parts."""
         found = run_sql(

@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import dataclass
 
 from landing.ledger import ABANDONED, LANDED, Claim, Ledger, landed_hashes, open_claims
+from landing.raw_tables import has_batch
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def claim_if_new(ledger: Ledger, micro_batch: MicroBatch) -> Claim | None:
         return None
     for entry in open_claims(entries):
         claim = Claim(entry.claim_id, entry.landing_batch)
-        if ledger.has_batch(entry.landing_batch):
+        if has_batch(ledger.connection, ledger.raw_table, entry.landing_batch):
             ledger.write([micro_batch], claim, LANDED)
             return None
         ledger.write([micro_batch], claim, ABANDONED)

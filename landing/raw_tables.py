@@ -330,6 +330,12 @@ def largest_batch(connection: SqlConnection, table: str) -> int:
     return int(rows[0][0] or 0)
 
 
+def has_batch(connection: SqlConnection, table: str, landing_batch: int) -> bool:
+    """Return whether a raw table has messages of a batch."""
+    found = f"select 1 from {table} where landing_batch = {landing_batch} limit 1"
+    return bool(run_sql(connection, found))
+
+
 def land(
     connection: SqlConnection,
     vendor: str,
@@ -352,8 +358,7 @@ def land(
         batch = largest_batch(connection, table) + 1
     else:
         batch = landing_batch
-        existing = f"select 1 from {table} where landing_batch = {batch} limit 1"
-        if run_sql(connection, existing):
+        if has_batch(connection, table, batch):
             raise LandingError(f"Batch {batch} of {table} exists; a landed batch never changes.")
     count = append_messages(connection, table, source, batch, messages, table_format, staging_dir)
     return LandedBatch(batch, count)

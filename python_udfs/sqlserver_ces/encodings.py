@@ -24,18 +24,6 @@ STRINGS = (
     "datacontenttype",
     "operation",
 )
-CHANGE_EVENT = parse_schema(
-    {
-        "type": "record",
-        "name": "ChangeEvent",
-        "fields": [
-            *({"name": name, "type": "string"} for name in STRINGS),
-            {"name": "segmentindex", "type": "int"},
-            {"name": "finalsegment", "type": "boolean"},
-            {"name": "data", "type": "bytes"},
-        ],
-    }
-)
 
 
 def _record(record_name: str, /, **fields: Any) -> dict[str, Any]:
@@ -50,6 +38,15 @@ def _array(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
+CHANGE_EVENT = parse_schema(
+    _record(
+        "ChangeEvent",
+        **dict.fromkeys(STRINGS, "string"),
+        segmentindex="int",
+        finalsegment="boolean",
+        data="bytes",
+    )
+)
 DATA = parse_schema(
     _record(
         "Data",

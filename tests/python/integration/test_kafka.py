@@ -20,7 +20,7 @@ import pytest
 from confluent_kafka import Producer
 
 from benchmarks.history import Truth, sums_of_marts, write
-from benchmarks.laboratory import folder
+from benchmarks.laboratory import configuration, folder
 from engine.config import REPOSITORY
 from landing.bodies import Message
 from landing.encodings import as_json, decoders
@@ -58,11 +58,6 @@ ODD: list[tuple[Sent, Landed]] = [
 MESSAGES_A_VENDOR = 20_000
 
 
-def topic(vendor: str) -> str:
-    """Qlik names the table by the topic."""
-    return "shop.orders" if vendor == "qlik" else f"cdc.{vendor.replace(':', '.')}"
-
-
 def fixture_messages(vendor: str) -> list[tuple[Sent, Landed]]:
     """The messages of the fixture scenario as a producer sends them, and as they are to land."""
     path = REPOSITORY / "seeds" / vendor / f"raw_{vendor}__fixtures.csv"
@@ -77,14 +72,6 @@ def fixture_messages(vendor: str) -> list[tuple[Sent, Landed]]:
     return messages
 
 
-def send(servers: str, topic: str, messages: list[Sent]) -> None:
-    """Send messages, spread over the four partitions of a topic."""
-    producer = Producer({"bootstrap.servers": servers, "queue.buffering.max.messages": 1_000_000})
-    for number, (value, key, headers) in enumerate(messages):
-        producer.produce(topic, value, key, partition=number % 4, headers=headers)
-    assert producer.flush(60) == 0
-
-
 @dataclass
 class Landings:
     """A broker, and jobs that land what it holds for a project."""
@@ -94,6 +81,20 @@ class Landings:
     checkpoint: Path
     source: str = "bench"
 
+    def topic(self, vendor: str) -> str:
+        """A topic of this project alone; Qlik names the table by it."""
+        name = f"{self.project.name}.{vendor.replace(':', '.')}"
+        return "shop.orders" if vendor == "qlik" else name
+
+    def send(self, vendor: str, messages: list[Sent]) -> None:
+        """Send messages to a vendor's topic, spread over its four partitions."""
+        producer = Producer(
+            {"bootstrap.servers": self.servers, "queue.buffering.max.messages": 1_000_000}
+        )
+        for number, (value, key, headers) in enumerate(messages):
+            producer.produce(self.topic(vendor), value, key, partition=number % 4, headers=headers)
+        assert producer.flush(60) == 0
+
     def start(self, *arguments: str, vendors: list[str]) -> subprocess.Popen[str]:
         """Start a job with one feed for each vendor, which may be `vendor:encoding`."""
         command = [
@@ -102,7 +103,7 @@ class Landings:
             *arguments,
         ]  # fmt: skip
         for vendor in vendors:
-            command += ["--feed", vendor, self.source, re.escape(topic(vendor))]
+            command += ["--feed", vendor, self.source, re.escape(self.topic(vendor))]
         environment = {"CDC_DATA_DIR": str(self.project.server.data_dir)}
         return subprocess.Popen(
             command,
@@ -164,12 +165,12 @@ def landed(make_landings: Callable[..., Landings]) -> tuple[Landings, str]:
     landings, vendors = make_landings("cdc_kafka"), ["savegress", "sequin"]
     for vendor in vendors:
         sent = [message for message, _ in fixture_messages(vendor)]
-        send(landings.servers, topic(vendor), sent[:20])
+        landings.send(vendor, sent[:20])
     landings.land("--batch-size", "12", vendors=vendors)
     for vendor in vendors:
         landings.forget_the_end(vendor)
         sent = [message for message, _ in fixture_messages(vendor) + ODD]
-        send(landings.servers, topic(vendor), sent[20:])
+        landings.send(vendor, sent[20:])
     # One of them was not even written into the ledger.
     landings.project.query(
         "delete from {raw}._landed_files where vendor = 'sequin' and state = 'landed'"
@@ -187,7 +188,7 @@ def test_every_message_lands_once_with_body_key_and_headers_as_they_were_sent(
         (value, key, headers and json.loads(headers))
         for value, key, headers in landings.project.query(
             "select value, key, to_json(headers, map('ignoreNullFields', 'false'))"
-            f" from {{raw}}.{vendor} where source = 'bench' and topic = 'cdc.{vendor}'"
+            f" from {{raw}}.{vendor} where source = 'bench' and topic = '{landings.topic(vendor)}'"
         )
     ]
     assert sorted(found, key=str) == sorted(wanted, key=str)
@@ -228,19 +229,18 @@ def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_del
     sent: dict[str, list[Sent]] = {}
     for vendor in VENDORS:
         sent[vendor], truths[vendor] = _truth(vendor, tmp_path / f"{vendor}.parquet")
-        send(landings.servers, topic(vendor), sent[vendor][:10_000])
+        landings.send(vendor, sent[vendor][:10_000])
     landings.land_until_killed("--every", "1s", "--batch-size", "2000", vendors=VENDORS, after=7)
     for vendor, messages in sent.items():
         messages[10_000:10_000] = messages[9_000:10_000]
-        send(landings.servers, topic(vendor), messages[10_000:])
+        landings.send(vendor, messages[10_000:])
     landings.land_until_killed("--batch-size", "4000", vendors=VENDORS, after=4)
     print("\n" + landings.land(vendors=VENDORS))
     project.dbt("seed")
     for vendor in VENDORS:
         assert landings.places(vendor) == (len(sent[vendor]), len(sent[vendor]))
-        for line in getattr(folder(vendor, "messages"), "CONFIGURATION", ()):
-            values = ", ".join("null" if text is None else f"'{text}'" for text in line)
-            project.query(f"insert into {{work}}.cdc_tables values ({values})")
+        for values in configuration(vendor):
+            project.query(f"insert into {{work}}.cdc_tables values {values}")
     project.dbt("run")
     for vendor, truth in truths.items():
         found: tuple[Any, ...] = project.query(sums_of_marts(project.schema, vendor))[0]
@@ -266,8 +266,8 @@ def _marts(project: DbtProject) -> dict[str, set[tuple[Any, ...]]]:
     """Changelog, current rows and versions; the columns of an image in any order."""
     changes = project.query(
         # The text of an image is part of what a change of Savegress is, and a Struct has no order.
-        "select before, after, vendor, if(vendor = 'savegress', message_id, change_id), operation, table_name, row_key, row_key_before, after_image,"
-        " before_image, position, committed_at, snapshot_at, transaction_id from {cdc}.cdc_changelog"
+        "select before, after, vendor, if(vendor = 'savegress', message_id, change_id), operation,"
+        " table_name, row_key, row_key_before, after_image, before_image, position, committed_at, snapshot_at, transaction_id from {cdc}.cdc_changelog"
     )
     rows = project.query(
         "select `row`, vendor, table_name, row_key, is_deleted from {cdc}.cdc_current_rows"
@@ -290,10 +290,10 @@ def test_avro_and_protobuf_give_the_marts_of_their_json_twins(
     twin = make_landings("cdc_kafka_twin", vendors=BINARY_VENDORS)
     twin.source = "fixtures"
     json_project = make_project("cdc_kafka_json", vendors=BINARY_VENDORS)
-    configuration = (REPOSITORY / "seeds" / "config" / "fixture_cdc_tables.csv").read_text()
+    of_all = (REPOSITORY / "seeds" / "config" / "fixture_cdc_tables.csv").read_text()
     lines = [
         line
-        for line in configuration.splitlines(keepends=True)
+        for line in of_all.splitlines(keepends=True)
         if line.startswith(("vendor", *BINARY_VENDORS))
     ]
     for project in (twin.project, json_project):
@@ -311,9 +311,8 @@ def test_avro_and_protobuf_give_the_marts_of_their_json_twins(
         encoded = [body for body in bodies if body is not None]
         print(f"{vendor}: {len(encoded)} of {len(bodies)} messages as {encoding}, the rest as JSON")
         assert len(encoded) >= 20
-        send(
-            twin.servers,
-            topic(feed),
+        twin.send(
+            feed,
             [
                 (body or sent[0], *sent[1:])
                 for body, (sent, _) in zip(bodies, messages, strict=True)

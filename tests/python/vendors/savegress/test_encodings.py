@@ -9,6 +9,7 @@ import pytest
 
 from landing.encodings import as_json
 from python_udfs.savegress.encodings import decode_protobuf
+from tests.python.undecoded import assert_is_kept_with_problem
 from tests.python.vendors.savegress.binary import as_protobuf
 
 UPDATE: dict[str, Any] = {
@@ -64,8 +65,4 @@ BODY = as_protobuf(json.dumps(UPDATE)) or b""
     ids=["cut", "empty", "unknown field", "unknown field of position", "unknown operation", "text"],
 )
 def test_what_cannot_be_decoded_is_kept_and_says_why(body: bytes, says: str) -> None:
-    text, headers = as_json(body, "protobuf", decode_protobuf)
-    assert text is not None
-    assert not text.startswith("{")
-    assert headers["cdc-encoding"] == "base64"
-    assert headers["cdc-problem"].startswith(f"the body is not protobuf: {says}")
+    assert_is_kept_with_problem(body, "protobuf", decode_protobuf, says)

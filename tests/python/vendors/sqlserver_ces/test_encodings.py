@@ -9,6 +9,7 @@ import pytest
 
 from landing.encodings import as_json
 from python_udfs.sqlserver_ces.encodings import CHANGE_EVENT, DATA, decode_avro
+from tests.python.undecoded import assert_is_kept_with_problem
 from tests.python.vendors.sqlserver_ces.binary import as_avro, write_avro
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -69,8 +70,4 @@ RECORD = {**json.loads(INSERT), "data": b""}
     ids=["cut", "too long", "other schema", "data of another schema", "split Avro", "text", "wire"],
 )
 def test_what_cannot_be_decoded_is_kept_and_says_why(body: bytes, says: str) -> None:
-    text, headers = as_json(body, "avro", decode_avro)
-    assert text is not None
-    assert not text.startswith("{")
-    assert headers["cdc-encoding"] == "base64"
-    assert headers["cdc-problem"].startswith(f"the body is not avro: {says}")
+    assert_is_kept_with_problem(body, "avro", decode_avro, says)
