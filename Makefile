@@ -26,7 +26,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build run land docs status explain demo test test-all test-format test-kafka bench check rebuild maintain clean
+.PHONY: help setup serve build run land docs status explain demo test test-all test-format test-kafka bench bench-landing check rebuild maintain clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,11 +89,14 @@ test-format: $(STAMP) ## the proofs of any order and any restart on a table form
 	$(call own_server,test-$(FORMAT)) pytest -m server tests/python/integration \
 		--ignore tests/python/integration/test_mutations.py --ignore tests/python/integration/test_benchmarks.py $(ARGS)
 
-test-kafka: $(STAMP) ## landing from a real broker: 100,000 messages of all vendors, jobs killed in between
-	@$(call own_server,test) pytest tests/python/integration/test_kafka.py $(ARGS)
+test-kafka: $(STAMP) ## landing from a real broker: 100,000 messages of all vendors, jobs killed in between; Avro, Protobuf
+	@$(call own_server,test) pytest tests/python/integration/test_kafka.py tests/python/integration/test_encodings.py $(ARGS)
 
 bench: $(STAMP) ## what it costs, beside a bare parse and a hand-written job: make bench ARGS="--messages 100000"
 	@$(call own_server,bench) python -m benchmarks $(ARGS)
+
+bench-landing: $(STAMP) ## what landing from Kafka costs, beside Spark's bare Kafka source
+	@$(call own_server,bench) python -m benchmarks.landing $(ARGS)
 
 check: $(STAMP) ## the part of the proof that needs no server
 	@python -m tools.check $(ARGS)

@@ -14,10 +14,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import zipfile
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,11 +27,12 @@ if not __package__:
     # spark-submit runs this file as a script: make the packages beside `engine` importable.
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import python_udfs
 from engine.config import EngineConfig, EngineError, config_from_environment
 from engine.jars import resolved_jar_dir
 from engine.java import provide_java
 from engine.locks import DataDirLock, check_port_is_free
-from engine.session import build_session, give_workers_this_python, is_submitted
+from engine.session import build_session, give_workers_this_python, is_submitted, ship_packages
 from engine.settings import (
     COORDINATES,
     Setting,
@@ -103,18 +102,6 @@ def _differing_settings(spark: SparkSession, settings: list[Setting]) -> list[st
     return differing
 
 
-def _ship_udf_package(spark: SparkSession) -> None:
-    """Send the python_udfs package to the executors, if there are any beside the driver."""
-    if str(spark.sparkContext.master).startswith("local["):
-        return
-    package = Path(_registry.__file__).resolve().parent
-    archive = Path(tempfile.mkdtemp(prefix="cdc-udfs-")) / "python_udfs.zip"
-    with zipfile.ZipFile(archive, "w") as zipped:
-        for module in sorted(package.rglob("*.py")):
-            zipped.write(module, module.relative_to(package.parent))
-    spark.sparkContext.addPyFile(str(archive))
-
-
 def start_local(config: EngineConfig, *more: Setting) -> RunningServer:
     """Start the server of this machine; the data folder must be locked by the caller.
 
@@ -133,7 +120,7 @@ def start_local(config: EngineConfig, *more: Setting) -> RunningServer:
     try:
         with _output_to(console_log):
             spark = build_session(settings, with_hive=True)
-            _ship_udf_package(spark)
+            ship_packages(spark, python_udfs)
             if config.table_format == "delta":
                 _remove_unfinished_tables(spark, config)
             _start_thrift(spark, config.table_format)
@@ -227,7 +214,7 @@ def start_submitted(config: EngineConfig) -> RunningServer:
     differing = _differing_settings(spark, required)
     if differing:
         print("Settings of this cluster that differ from those needed:", *differing, sep="\n")
-    _ship_udf_package(spark)
+    ship_packages(spark, python_udfs)
     _start_thrift(spark, config.table_format)
     hadoop: Any = spark.sparkContext._jsc
     port = hadoop.hadoopConfiguration().get("hive.server2.thrift.port", str(config.port))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from engine.config import REPOSITORY
@@ -43,3 +47,16 @@ def give_workers_this_python() -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(
         part for part in (str(REPOSITORY), os.environ.get("PYTHONPATH", "")) if part
     )
+
+
+def ship_packages(spark: SparkSession, *packages: ModuleType) -> None:
+    """Send packages of ours to the executors, if there are any beside the driver."""
+    if str(spark.sparkContext.master).startswith("local["):
+        return
+    archive = Path(tempfile.mkdtemp(prefix="cdc-packages-")) / "packages.zip"
+    with zipfile.ZipFile(archive, "w") as zipped:
+        for package in packages:
+            folder = Path(str(package.__file__)).parent
+            for module in sorted(folder.rglob("*.py")):
+                zipped.write(module, module.relative_to(folder.parent))
+    spark.sparkContext.addPyFile(str(archive))

@@ -1,8 +1,10 @@
 """Bodies that are no JSON, decoded into the JSON that the vendor documents for the same event.
 
 A vendor's decoders lie in `python_udfs/<vendor>/encodings.py`, a dict `DECODERS` from the name of
-an encoding to a function of one body. A body that is JSON already stays as it is, so one topic may
-hold both. What cannot be decoded is kept as base64, with a header that says why.
+an encoding to a function of one body and of what finds its schema. Where messages bring schemas
+along, `SCHEMA_MESSAGES` has a text that these messages contain, and what reads the schema's id and
+the schema from their JSON. A body that is JSON already stays as it is, so one topic may hold both.
+What cannot be decoded is kept as base64, with a header that says why.
 """
 
 from __future__ import annotations
@@ -11,7 +13,11 @@ import base64
 import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING
+
+from landing.bodies import LandingError
+from landing.schemas import SchemaOf, Schemas
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,25 +28,35 @@ ADDED_HEADERS = "added_headers"  # the column that holds them until they join th
 # No Avro record and no Protobuf message of a vendor begins so.
 JSON_BEGINS = (b"{", b"[")
 # A decoder gives JSON text, and what else is known of a body by name (`schema-id`, `warning`); it
-# raises ValueError where a body is not what it should be.
-Decoder = Callable[[bytes], tuple[str, dict[str, str]]]
+# raises an error where a body is not what it should be.
+Decoder = Callable[[bytes, SchemaOf], tuple[str, dict[str, str]]]
+SchemaReader = Callable[[str], tuple[str, str] | None]
+NO_SCHEMAS = Schemas().of("")
+
+
+def _module(vendor: str) -> ModuleType | None:
+    name = f"python_udfs.{vendor}.encodings"
+    try:
+        found = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None
+    return importlib.import_module(name) if found else None
 
 
 def decoders(vendor: str) -> Mapping[str, Decoder]:
     """Return the decoders of a vendor by encoding; none where its messages are JSON alone."""
-    module = f"python_udfs.{vendor}.encodings"
-    try:
-        found = importlib.util.find_spec(module)
-    except ModuleNotFoundError:
-        return {}
-    if found is None:
-        return {}
-    decoders: Mapping[str, Decoder] = importlib.import_module(module).DECODERS
-    return decoders
+    found: Mapping[str, Decoder] = getattr(_module(vendor), "DECODERS", {})
+    return found
+
+
+def schema_messages(vendor: str) -> tuple[str, SchemaReader] | None:
+    """Return what a vendor's schema messages contain, and what reads them; None without any."""
+    found: tuple[str, SchemaReader] | None = getattr(_module(vendor), "SCHEMA_MESSAGES", None)
+    return found
 
 
 def as_json(
-    body: bytes | None, encoding: str, decode: Decoder
+    body: bytes | None, encoding: str, decode: Decoder, schema_of: SchemaOf = NO_SCHEMAS
 ) -> tuple[str | None, dict[str, str]]:
     """Return a body as JSON text, and the headers to be added to it."""
     if body is None:
@@ -48,7 +64,10 @@ def as_json(
     try:
         if body[:1] in JSON_BEGINS:
             return body.decode(), {}
-        text, known = decode(body)
+        text, known = decode(body, schema_of)
+    except LandingError:
+        # The place of schemas cannot be asked: the body may be well.
+        raise
     except Exception as error:
         # Whatever a library makes of foreign bytes: the message is kept, and says why.
         problem = f"the body is not {encoding}: {str(error) or type(error).__name__}"
@@ -60,7 +79,7 @@ def as_json(
 
 
 def decode_batches(
-    vendor: str, encoding: str
+    vendor: str, encoding: str, schemas: Schemas
 ) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Return a function for mapInArrow: binary `value` becomes text, ADDED_HEADERS is new."""
 
@@ -70,7 +89,12 @@ def decode_batches(
         decoder = decoders(vendor)[encoding]
         for batch in batches:
             columns = {name: batch.column(name) for name in batch.schema.names}
-            decoded = [as_json(body, encoding, decoder) for body in columns["value"].to_pylist()]
+            decoded = [
+                as_json(body, encoding, decoder, schemas.of(topic))
+                for topic, body in zip(
+                    columns["topic"].to_pylist(), columns["value"].to_pylist(), strict=True
+                )
+            ]
             columns["value"] = pa.array([text for text, _ in decoded], pa.string())
             columns[ADDED_HEADERS] = pa.array(
                 [list(headers.items()) or None for _, headers in decoded],

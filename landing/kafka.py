@@ -31,6 +31,7 @@ from landing.encodings import decoders
 from landing.files import known_vendors
 from landing.kafka_stream import Feed, Job, run
 from landing.raw_tables import DEFAULT_RAW_SCHEMA
+from landing.schemas import REGISTRY_USER, schema_place
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 SECRET_NAMES = re.compile(r"jaas|password|secret|token|[.]key$", re.IGNORECASE)
@@ -124,6 +125,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=VARIABLE",
         help="the same, its value taken from a variable of the environment",
     )
+    parser.add_argument(
+        "--schemas",
+        metavar="PLACE",
+        help="Avro schemas that no message brings along: a folder of ID.avsc and TOPIC.avsc, or the"
+        f" URL of a schema registry ({REGISTRY_USER} holds name:password)",
+    )
     parser.add_argument("--raw-schema", default=DEFAULT_RAW_SCHEMA)
     parser.add_argument("--memory", default="1g", help="of the job's Java process (1g)")
     return parser
@@ -158,7 +165,8 @@ def job_of(arguments: argparse.Namespace, config: EngineConfig) -> Job:
         **dict(arguments.secret),
     }
     checkpoint = arguments.checkpoint or (config.data_dir / "checkpoints").as_uri()
-    return Job(feeds, options, checkpoint, arguments.raw_schema, arguments.every)
+    schemas = arguments.schemas and schema_place(arguments.schemas)
+    return Job(feeds, options, checkpoint, arguments.raw_schema, arguments.every, schemas)
 
 
 def main() -> int:

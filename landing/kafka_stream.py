@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import landing
+import python_udfs
 from engine.config import EngineConfig
 from engine.jars import resolved_jar_dir
 from engine.java import provide_java
-from engine.session import build_session, give_workers_this_python, is_submitted
+from engine.session import build_session, give_workers_this_python, is_submitted, ship_packages
 from engine.settings import (
     COORDINATES,
     KAFKA_COORDINATE,
@@ -36,11 +38,15 @@ from landing.encodings import (
     ADDED_HEADERS,
     ENCODING_HEADER,
     PROBLEM_HEADER,
+    as_json,
     decode_batches,
+    decoders,
+    schema_messages,
 )
 from landing.ledger import LANDED, Ledger
 from landing.micro_batches import MicroBatch, claim_if_new
-from landing.raw_tables import RAW_COLUMNS, connect, create_raw_table, run_sql
+from landing.raw_tables import RAW_COLUMNS, SqlConnection, connect, create_raw_table, run_sql
+from landing.schemas import SchemaPlace, Schemas, SchemaTable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -85,6 +91,7 @@ class Job:
     checkpoint: str
     raw_schema: str
     every_seconds: int | None
+    schemas: SchemaPlace | None = None
 
 
 @dataclass
@@ -124,10 +131,13 @@ def spark_session(config: EngineConfig, memory: str) -> SparkSession:
                 resolved_jar_dir((KAFKA_COORDINATE,)),
             ),
         ]
-    return build_session(settings, with_hive=False)
+    spark = build_session(settings, with_hive=False)
+    # The decoders and what they stand on.
+    ship_packages(spark, landing, python_udfs)
+    return spark
 
 
-def with_text(messages: DataFrame, feed: Feed) -> DataFrame:
+def with_text(messages: DataFrame, feed: Feed, schemas: Schemas) -> DataFrame:
     """Return messages with `value` as text and with `added_headers`, null where there are none."""
     from pyspark.sql import functions as sql
     from pyspark.sql.types import MapType, StringType, StructField, StructType
@@ -137,7 +147,7 @@ def with_text(messages: DataFrame, feed: Feed) -> DataFrame:
         kept = [field for field in messages.schema.fields if field.name != "value"]
         decoded = [StructField("value", StringType()), StructField(ADDED_HEADERS, headers)]
         return messages.select(*(field.name for field in kept), "value").mapInArrow(
-            decode_batches(feed.vendor, feed.encoding), StructType([*kept, *decoded])
+            decode_batches(feed.vendor, feed.encoding, schemas), StructType([*kept, *decoded])
         )
     is_text = f"value is null or {IS_TEXT.format('value')}"
     return messages.withColumns(
@@ -148,12 +158,12 @@ def with_text(messages: DataFrame, feed: Feed) -> DataFrame:
     )
 
 
-def raw_rows(messages: DataFrame, feed: Feed, landing_batch: int) -> DataFrame:
+def raw_rows(messages: DataFrame, feed: Feed, landing_batch: int, schemas: Schemas) -> DataFrame:
     """Return messages of Spark's Kafka source in the shape of a raw table."""
     from pyspark.sql import functions as sql
 
     columns = [sql.expr(text).alias(name) for name, text in MESSAGE_COLUMNS.items()]
-    rows = with_text(messages.select(*columns), feed).select(
+    rows = with_text(messages.select(*columns), feed, schemas).select(
         "*",
         sql.lit(feed.source).alias("source"),
         sql.lit(landing_batch).cast("bigint").alias("landing_batch"),
@@ -184,9 +194,15 @@ class FeedLander:
         self.landed = Landed()
         self.stream_id = ""
         self.has_started = threading.Event()
+        self.schemas = Schemas(place=job.schemas)
+        self.schema_table = SchemaTable(job.raw_schema, feed.vendor, feed.source)
+        self.schema_messages = schema_messages(feed.vendor) if feed.encoding else None
         with contextlib.closing(connect(config.host, config.port)) as connection:
             table = create_raw_table(connection, feed.vendor, job.raw_schema, config.table_format)
             Ledger(connection, job.raw_schema, feed.vendor, feed.source).create(config.table_format)
+            if self.schema_messages:
+                self.schema_table.create(connection, config.table_format)
+                self.schemas.known = self.schema_table.read(connection)
             described = run_sql(connection, f"describe extended {table}")
         location = {name: text for name, text, *_ in described}["Location"]
         self.append = table_writer(config.table_format, table, location)
@@ -205,8 +221,9 @@ class FeedLander:
             if claim is None:
                 self.say(f"{self.feed.vendor} {self.feed.source}: micro-batch {number} was landed")
                 return
+            self.learn_schemas(connection, messages)
             observed = Observation()
-            rows = raw_rows(messages, self.feed, claim.landing_batch).observe(
+            rows = raw_rows(messages, self.feed, claim.landing_batch, self.schemas).observe(
                 observed,
                 sql.count(sql.lit(1)).alias("messages"),
                 sql.count(sql.expr(f"headers['{PROBLEM_HEADER}']")).alias("not_decoded"),
@@ -223,6 +240,23 @@ class FeedLander:
             f"{self.feed.vendor} {self.feed.source}: {counts['messages']:,} messages,"
             f" batch {claim.landing_batch}, {time.monotonic() - began:.1f} s"
         )
+
+    def learn_schemas(self, connection: SqlConnection, messages: DataFrame) -> None:
+        """Keep the schemas that messages of a micro-batch give, before it is decoded."""
+        feed = self.feed
+        if not (feed.encoding and self.schema_messages):
+            return
+        contained, read_schema = self.schema_messages
+        found = messages.where(f"contains(value, cast('{contained}' as binary))")
+        decode = decoders(feed.vendor)[feed.encoding]
+        given: dict[str, str] = {}
+        for row in found.select("topic", "value").collect():
+            schema_of = self.schemas.of(row.topic)
+            text, _ = as_json(bytes(row.value), feed.encoding, decode, schema_of)
+            given.update([schema] if text and (schema := read_schema(text)) else [])
+        if new := dict(given.items() - self.schemas.known.items()):
+            self.schema_table.add(connection, new)
+            self.schemas = Schemas({**self.schemas.known, **new}, self.job.schemas)
 
 
 def start(spark: SparkSession, lander: FeedLander) -> StreamingQuery:

@@ -104,7 +104,7 @@ def _image(struct: struct_pb2.Struct, bent: list[float]) -> dict[str, Any]:
     return {name: _value(struct.fields[name], bent) for name in sorted(struct.fields)}
 
 
-def decode_protobuf(body: bytes) -> tuple[str, dict[str, str]]:
+def decode_protobuf(body: bytes, _: object = None) -> tuple[str, dict[str, str]]:
     """Return a CDCEvent as the vendor's JSON, and a warning; raise ValueError otherwise.
 
     Numbers of images are doubles: an integer from 2^53 on may have been another one at the source.

@@ -8,11 +8,12 @@ several messages it is a segment of the JSON text.
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
-from fastavro import parse_schema, schemaless_reader
+from fastavro import parse_schema
+
+from python_udfs._avro import read_record, without_wire_format
 
 STRINGS = (
     "specversion",
@@ -70,22 +71,13 @@ DATA = parse_schema(
 )
 
 
-def _read(schema: Any, body: bytes) -> dict[str, Any]:
-    stream = io.BytesIO(body)
-    record = schemaless_reader(stream, schema, None)
-    if rest := stream.read():
-        raise ValueError(f"{len(rest)} bytes follow the {schema['name']}")
-    assert isinstance(record, dict)
-    return record
-
-
 def _data_text(event: dict[str, Any]) -> str:
     data: bytes = event["data"]
     is_segment = not event["finalsegment"] or event["segmentindex"] > 1
     # A Data record cannot begin with a brace: read as the length of `db`, that is negative.
     if not is_segment and not data.startswith(b"{"):
         try:
-            return json.dumps(_read(DATA, data), ensure_ascii=False, separators=(",", ":"))
+            return json.dumps(read_record(DATA, data), ensure_ascii=False, separators=(",", ":"))
         except (ValueError, EOFError, IndexError):
             # Where segments count from 0, the second and last one looks like a whole event.
             if event["segmentindex"] == 0:
@@ -93,15 +85,13 @@ def _data_text(event: dict[str, Any]) -> str:
     return data.decode()
 
 
-def decode_avro(body: bytes) -> tuple[str, dict[str, str]]:
+def decode_avro(body: bytes, _: object = None) -> tuple[str, dict[str, str]]:
     """Return a ChangeEvent as a CloudEvent in JSON, and its schema id; else raise ValueError."""
-    known = {}
-    if body[:1] == b"\x00":
-        known["schema-id"] = str(int.from_bytes(body[1:5], "big"))
-        body = body[5:]
-    event = _read(CHANGE_EVENT, body)
+    schema_id, record = without_wire_format(body)
+    event = read_record(CHANGE_EVENT, record)
     event["data"] = _data_text(event)
-    return json.dumps(event, ensure_ascii=False, separators=(",", ":")), known
+    text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+    return text, {"schema-id": schema_id} if schema_id else {}
 
 
 DECODERS = {"avro": decode_avro}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from landing.encodings import Decoder, as_json
+from landing.encodings import NO_SCHEMAS, Decoder, as_json
+from landing.schemas import SchemaOf
 
 
-def assert_is_kept_with_problem(body: bytes, encoding: str, decode: Decoder, says: str) -> None:
+def assert_is_kept_with_problem(
+    body: bytes, encoding: str, decode: Decoder, says: str, schema_of: SchemaOf = NO_SCHEMAS
+) -> None:
     """It lands as base64, and a header says why."""
-    text, headers = as_json(body, encoding, decode)
+    text, headers = as_json(body, encoding, decode, schema_of)
     assert text is not None
     assert not text.startswith("{")
     assert headers["cdc-encoding"] == "base64"

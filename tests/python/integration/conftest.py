@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from benchmarks.broker import running_broker
 from engine.config import EngineConfig
 from tests.python.dbt_project import DbtProject, copy_project
+from tests.python.integration.landings import Landings
 from tests.python.integration.proofs import QuickProof, quick_project_folder
 from tests.python.integration.samples import build_fixture_scenario
 
@@ -37,3 +39,14 @@ def fixture_scenario(
     build_fixture_scenario(project)
     yield project
     project.drop_schemas()
+
+
+@pytest.fixture(scope="module")
+def make_landings(
+    make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Landings]]:
+    """Makes projects whose messages come from one broker."""
+    with running_broker(tmp_path_factory.mktemp("broker")) as servers:
+        yield lambda name, **options: Landings(
+            make_project(name, **options), servers, tmp_path_factory.mktemp(name)
+        )

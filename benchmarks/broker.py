@@ -1,4 +1,4 @@
-"""A Kafka broker of one node, from its published Java artifacts; it lives as long as a test module."""
+"""A Kafka broker of one node, from its published Java artifacts."""
 
 from __future__ import annotations
 
