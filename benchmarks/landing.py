@@ -8,13 +8,12 @@ ledger, and decodes where bodies are no JSON. A job with nothing to read says wh
 from __future__ import annotations
 
 import argparse
-import contextlib
-import json
-import os
+import importlib
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -24,12 +23,20 @@ from rich.table import Table
 
 from benchmarks.broker import running_broker
 from benchmarks.history import write
-from benchmarks.laboratory import SEED, VENDOR_FOLDERS, WrongResultError, folder
+from benchmarks.laboratory import (
+    SEED,
+    VENDOR_FOLDERS,
+    Laboratory,
+    WrongResultError,
+    folder,
+    open_laboratory,
+)
 from benchmarks.measure import cpu_seconds
 from engine.config import REPOSITORY, config_from_environment
 from landing.kafka_stream import spark_session
-from landing.raw_tables import connect, run_sql
 
+FEEDS = (*VENDOR_FOLDERS, "sqlserver_ces:avro", "savegress:protobuf")
+Rows = Iterator[tuple[str, ...]]
 RAW = "bench_landing_raw"
 CHUNK = 20_000
 MEMORY = "2g"
@@ -51,22 +58,27 @@ def bare(servers: str, topic: str, out: str) -> None:
     spark.stop()
 
 
-def send(servers: str, vendor: str, topic: str, messages: int, path: Path) -> int:
+def send(servers: str, feed: str, topic: str, messages: int, path: Path) -> int:
     """Send a history's messages over four partitions, and return their number."""
+    vendor, _, encoding = feed.partition(":")
     write(path, folder(vendor, "messages").encode, [messages], SEED, max(messages // 4, 1))
+    encode: Callable[[str], bytes] = str.encode
+    if encoding:
+        module = importlib.import_module(f"tests.python.vendors.{vendor}.binary")
+        encode = getattr(module, f"as_{encoding}")
     producer = Producer({"bootstrap.servers": servers, "linger.ms": 20})
     sent = 0
     for batch in pq.ParquetFile(path).iter_batches(CHUNK, columns=["value"]):
         for body in batch.column("value").to_pylist():
-            producer.produce(topic, body.encode(), partition=sent % 4)
+            producer.produce(topic, encode(body), partition=sent % 4)
             sent += 1
         producer.flush()
     return sent
 
 
-def cost(command: list[str], server: int) -> tuple[float, float]:
-    """Run a job; return CPU seconds, those of the server included, and wall seconds."""
-    began, of_server = time.monotonic(), cpu_seconds(server)
+def cost(command: list[str], server: int) -> float:
+    """Run a job and return its CPU seconds, those of the server included."""
+    of_server = cpu_seconds(server)
     job = subprocess.Popen(
         [sys.executable, "-m", *command], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True
     )
@@ -77,52 +89,64 @@ def cost(command: list[str], server: int) -> tuple[float, float]:
         time.sleep(0.1)
     if job.returncode:
         raise WrongResultError(f"{command[0]} failed: {job.communicate()[0]}")
-    return used + cpu_seconds(server) - of_server, time.monotonic() - began
+    return used + cpu_seconds(server) - of_server
+
+
+def measure(laboratory: Laboratory, servers: str, feed: str, messages: int, work: Path) -> Rows:
+    """Send the messages of a feed, and let both jobs land them; one row of the table a job."""
+    work.mkdir()
+    vendor, topic = feed.partition(":")[0], f"bench.{work.name.replace(' ', '.')}"
+    sent = send(servers, feed, topic, messages, work / "messages.parquet")
+    jobs = {
+        "bare": ["benchmarks.landing", "--bare", servers, topic, str(work)],
+        "landing": [
+            "landing.kafka", "--servers", servers, "--raw-schema", RAW, "--memory", MEMORY,
+            "--checkpoint", (work / "landing").as_uri(), "--feed", feed, "bench", topic,
+        ],
+    }  # fmt: skip
+    rates: list[float] = []
+    for job, command in jobs.items():
+        whole = cost(command, laboratory.jvm)
+        start = cost(command, laboratory.jvm)
+        rates.append(sent / (whole - start))
+        yield (
+            feed, f"{sent:,}", job, f"{whole:.1f}", f"{start:.1f}", f"{rates[-1]:,.0f}",
+            f"{rates[0] / rates[-1]:.1f}",
+        )  # fmt: skip
+    [(landed,)] = laboratory.spark.sql(f"select count(*) from {RAW}.{vendor}").collect()
+    laboratory.clear(RAW)
+    if landed != sent:
+        raise WrongResultError(f"{landed:,} of {sent:,} messages have landed.")
 
 
 def main() -> None:
-    """Measure one feed a vendor and print a table."""
-    parser = argparse.ArgumentParser(prog="make bench-landing", description=__doc__)
-    parser.add_argument("--messages", type=int, default=1_000_000)
-    parser.add_argument("--vendors", nargs="+", default=VENDOR_FOLDERS, choices=VENDOR_FOLDERS)
+    """Measure feeds and print a table."""
+    parser = argparse.ArgumentParser(
+        prog="make bench-landing",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--messages", type=int, default=300_000)
+    parser.add_argument("--feeds", nargs="+", default=FEEDS, metavar="VENDOR[:ENCODING]")
     parser.add_argument("--bare", nargs=3, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.bare:
         bare(*arguments.bare)
         return
-    config = config_from_environment()
-    server = int(json.loads(config.ready_file.read_text())["java_pid"])
-    table = Table("feed", "messages", "job", "CPU s", "wall s", "messages a CPU s", "to bare")
-    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as name:
-        work = Path(name)
-        with running_broker(work) as servers:
-            for vendor in arguments.vendors:
-                topic = f"bench.{vendor}"
-                sent = send(servers, vendor, topic, arguments.messages, work / f"{vendor}.parquet")
-                rates: dict[str, float] = {}
-                out = work / vendor
-                jobs = {
-                    "bare": ["benchmarks.landing", "--bare", servers, topic, str(out)],
-                    "landing": [
-                        "landing.kafka", "--servers", servers, "--raw-schema", RAW, "--memory", MEMORY,
-                        "--checkpoint", (out / "landing").as_uri(), "--feed", vendor, "bench", topic,
-                    ],
-                }  # fmt: skip
-                for job, command in jobs.items():
-                    for messages, label in ((sent, job), (0, f"{job}, nothing new")):
-                        cpu, wall = cost(command, server)
-                        rate = messages / cpu
-                        rates[job] = rates.get(job, rate)
-                        ratio = f"{rates['bare'] / rate:.2f}" if messages else ""
-                        table.add_row(
-                            vendor, f"{messages:,}", label, f"{cpu:.1f}", f"{wall:.1f}",
-                            f"{rate:,.0f}" if messages else "", ratio,
-                        )  # fmt: skip
-                with contextlib.closing(connect(config.host, config.port)) as connection:
-                    [(landed,)] = run_sql(connection, f"select count(*) from {RAW}.{vendor}")
-                    run_sql(connection, f"drop schema {RAW} cascade")
-                if landed != sent:
-                    raise WrongResultError(f"{landed:,} of {sent:,} messages have landed.")
+    table = Table(
+        "feed", "messages", "job", "CPU s", "of it start", "messages a CPU s after it", "to bare"
+    )
+    with (
+        tempfile.TemporaryDirectory() as name,
+        running_broker(Path(name)) as servers,
+        open_laboratory(config_from_environment()) as laboratory,
+    ):
+        # The server's first statements cost more than any later ones.
+        list(measure(laboratory, servers, FEEDS[0], 100, Path(name) / "warm up"))
+        for feed in arguments.feeds:
+            work = Path(name) / feed.replace(":", ".")
+            for row in measure(laboratory, servers, feed, arguments.messages, work):
+                table.add_row(*row)
     Console().print(table)
 
 
