@@ -123,6 +123,12 @@ def _format_settings(table_format: str) -> list[Setting]:
                 "dbt names two-part relations; they have to resolve in the Iceberg catalog.",
             ),
             Setting(catalog, "org.apache.iceberg.spark.SparkCatalog", "The Iceberg catalog."),
+            Setting(
+                f"{catalog}.cache-enabled",
+                "false",
+                "What another process lands would stay unseen for half a minute, and might be landed"
+                " again.",
+            ),
             default_format,
             Setting(
                 "spark.sql.analyzer.maxIterations",
