@@ -33,13 +33,30 @@ from benchmarks.laboratory import (
 )
 from benchmarks.measure import cpu_seconds
 from engine.config import REPOSITORY, config_from_environment
+from landing.encodings import decoders
 from landing.kafka_stream import spark_session
 
-FEEDS = (*VENDOR_FOLDERS, "sqlserver_ces:avro", "savegress:protobuf")
 Rows = Iterator[tuple[str, ...]]
 RAW = "bench_landing_raw"
 CHUNK = 20_000
 MEMORY = "2g"
+
+
+def encoders(vendor: str) -> dict[str, Callable[[str], bytes]]:
+    """Return what writes a JSON body in another encoding, where a message can be read alone."""
+    if not decoders(vendor):
+        return {}
+    module = importlib.import_module(f"tests.python.vendors.{vendor}.binary")
+    names = {encoding: f"as_{encoding}" for encoding in decoders(vendor)}
+    return {
+        encoding: getattr(module, name) for encoding, name in names.items() if hasattr(module, name)
+    }
+
+
+FEEDS = [
+    *VENDOR_FOLDERS,
+    *(f"{vendor}:{encoding}" for vendor in VENDOR_FOLDERS for encoding in encoders(vendor)),
+]
 
 
 def bare(servers: str, topic: str, out: str) -> None:
@@ -62,10 +79,7 @@ def send(servers: str, feed: str, topic: str, messages: int, path: Path) -> int:
     """Send a history's messages over four partitions, and return their number."""
     vendor, _, encoding = feed.partition(":")
     write(path, folder(vendor, "messages").encode, [messages], SEED, max(messages // 4, 1))
-    encode: Callable[[str], bytes] = str.encode
-    if encoding:
-        module = importlib.import_module(f"tests.python.vendors.{vendor}.binary")
-        encode = getattr(module, f"as_{encoding}")
+    encode = encoders(vendor)[encoding] if encoding else str.encode
     producer = Producer({"bootstrap.servers": servers, "linger.ms": 20})
     sent = 0
     for batch in pq.ParquetFile(path).iter_batches(CHUNK, columns=["value"]):

@@ -126,7 +126,7 @@ def _format_settings(table_format: str) -> list[Setting]:
             Setting(
                 f"{catalog}.cache-enabled",
                 "false",
-                "What another process lands would stay unseen for half a minute, and might be landed"
+                "What another process lands would stay unseen for half a minute, and might land"
                 " again.",
             ),
             default_format,
