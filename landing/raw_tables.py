@@ -10,6 +10,7 @@ reads. So quotes, backslashes, `${x}` and bytes that are no UTF-8 arrive as they
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import re
 import shutil
@@ -65,8 +66,30 @@ class LandedBatch:
     messages: int
 
 
-def connect(host: str, port: int) -> SqlConnection:
-    """Open a PyHive connection.
+class Connection:
+    """A PyHive connection whose end fails nobody: what was to be done is done by then.
+
+    The server fails to end a session while another client drops a temporary view.
+    """
+
+    def __init__(self, connection: SqlConnection) -> None:
+        """Take over an open connection."""
+        self.connection = connection
+
+    def cursor(self) -> Any:
+        """Return a DB-API cursor."""
+        return self.connection.cursor()
+
+    def close(self) -> None:
+        """End the session."""
+        from pyhive.exc import Error
+
+        with contextlib.suppress(Error):
+            self.connection.close()
+
+
+def connect(host: str, port: int) -> Connection:
+    """Open a connection.
 
     Raises LandingError if no server listens there.
     """
@@ -74,13 +97,12 @@ def connect(host: str, port: int) -> SqlConnection:
     from thrift.transport.TTransport import TTransportException
 
     try:
-        connection: SqlConnection = hive.connect(host=host, port=port)
+        return Connection(hive.connect(host=host, port=port))
     except (TTransportException, OSError) as error:
         raise LandingError(
             f"No Thrift server on {host}:{port}; start one with `make serve`, or set"
             " CDC_THRIFT_HOST and CDC_THRIFT_PORT."
         ) from error
-    return connection
 
 
 def run_sql(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:

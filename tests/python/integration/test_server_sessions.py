@@ -58,6 +58,27 @@ def test_sessions_that_open_at_the_same_moment_all_open(server: EngineConfig) ->
     assert refused == []
 
 
+def test_a_client_that_leaves_while_another_drops_its_temporary_views_does_not_fail(
+    server: EngineConfig,
+) -> None:
+    """The server looks at the temporary views of all when a session ends, and misses those dropped."""
+    views = [f"cdc_leaving_{number}" for number in range(40)]
+
+    def come_and_leave() -> None:
+        for _ in range(20):
+            connect(server.host, server.port).close()
+
+    other = connect(server.host, server.port)
+    for view in views:
+        run_sql(other, f"create or replace temporary view {view} as select 1 as one")
+    with ThreadPoolExecutor(1) as clients:
+        leaving = clients.submit(come_and_leave)
+        for view in views:
+            run_sql(other, f"drop view {view}")
+        leaving.result()
+    other.close()
+
+
 def test_the_same_content_landed_twice_at_the_same_moment_lands_once(
     server: EngineConfig, tmp_path: Path
 ) -> None:
