@@ -2,7 +2,8 @@
     key_changes, folding (partial images or key changes), resets (truncates and epochs), replaced (events that no longer count);
     ignored_columns (of cdc_tables): what no row needs is left out of the statements. built_to: the load up to which row versions are
     built. builds_all_rows: none are stored yet, --full-refresh, the store was rebuilt since (a rebuild that was killed before it came
-    to the versions), or the configuration of the marts changed. Everything is wanted where nothing is known (parsing, docs). -#}
+    to the versions), or the configuration of the marts changed. Where no load is left to build, no row is, and only replaced events
+    are looked for. Everything is wanted where nothing is known (parsing, docs). -#}
 {% macro cdc_row_facts() -%}
     {%- set conditions = {
         'without_position': "position is null and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')",
@@ -20,11 +21,10 @@
         with asked as (
             select
                 {%- for name, condition in conditions.items() %} count_if({{ condition }}) > 0 as {{ name }},{% endfor %}
-                (
-                    select count_if(exists(map_values(by_place), place -> size(place.history_ignored_columns) > 0)) > 0
-                    from {work}.int_table_settings
-                ) as ignored_columns,
+                (select count_if(exists(map_values(by_place), place -> size(place.history_ignored_columns) > 0)) > 0
+                from {work}.int_table_settings) as ignored_columns,
                 (select min(load_number) from {work}.int_events) as first_load,
+                (select max(load_number) from {work}.int_events) as last_load,
                 (
                     select array_sort(collect_list(struct(load_number, lines))) from (
                         select load_number, sort_array(collect_list(line) filter (where is_for_marts_alone)) as lines
@@ -38,19 +38,18 @@
         )
         select
             {{ conditions.keys() | join(', ') }}, ignored_columns,
-            coalesce(
-                first_load > built_to
-                or exists(
-                    configurations, configured -> configured.load_number > built_to and configured.lines
-                    <> try_element_at(filter(configurations, earlier -> earlier.load_number <= built_to), -1).lines
-                ),
-                true
-            ) as builds_all_rows,
-            built_to
+            coalesce(first_load > built_to or exists(
+                configurations, configured -> configured.load_number > built_to and configured.lines
+                <> try_element_at(filter(configurations, earlier -> earlier.load_number <= built_to), -1).lines
+            ), true) as builds_all_rows,
+            built_to, coalesce(last_load > built_to, true) as has_new_loads
         from asked
     {%- endset -%}
     {%- set found = cdc_asked_once(query) -%}
     {%- set facts = {'built_to': found[names | length] | int} -%}
     {%- for name in names -%} {%- do facts.update({name: cdc_is_true(found[loop.index0])}) -%} {%- endfor -%}
+    {%- if not (facts.builds_all_rows or cdc_is_true(found[-1]) or cdc_shows_whole_transactions()) -%}
+        {%- do facts.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'resets', 'ignored_columns'], false)) -%}
+    {%- endif -%}
     {{ return(facts) }}
 {%- endmacro %}
