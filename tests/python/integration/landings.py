@@ -69,7 +69,11 @@ class Landings:
         ]  # fmt: skip
         for vendor in vendors:
             command += ["--feed", vendor, self.source, re.escape(self.topic(vendor))]
-        environment = {"CDC_DATA_DIR": str(self.project.server.data_dir)}
+        environment = {
+            "CDC_DATA_DIR": str(self.project.server.data_dir),
+            # A job of seconds ends before Java's second compiler has earned its time.
+            "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
+        }
         return subprocess.Popen(
             command,
             cwd=REPOSITORY,
