@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Headers that landing adds where a body is not the text that was sent.
 ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
 ADDED_HEADERS = "added_headers"  # the column that holds them until they join those that were sent
-# No Avro record and no Protobuf message of a vendor begins so.
+# No Protobuf message begins so, and few Avro records: as the length of a text both are negative.
 JSON_BEGINS = (b"{", b"[")
 # A decoder gives JSON text, and what else is known of a body by name (`schema-id`, `warning`); it
 # raises an error where a body is not what it should be.

@@ -194,7 +194,7 @@ class FeedLander:
         self.landed = Landed()
         self.stream_id = ""
         self.has_started = threading.Event()
-        self.schemas = Schemas(place=job.schemas)
+        self.known_schemas: dict[str, str] = {}
         self.schema_table = SchemaTable(job.raw_schema, feed.vendor, feed.source)
         self.schema_messages = schema_messages(feed.vendor) if feed.encoding else None
         with contextlib.closing(connect(config.host, config.port)) as connection:
@@ -202,7 +202,7 @@ class FeedLander:
             Ledger(connection, job.raw_schema, feed.vendor, feed.source).create(config.table_format)
             if self.schema_messages:
                 self.schema_table.create(connection, config.table_format)
-                self.schemas.known = self.schema_table.read(connection)
+                self.known_schemas = self.schema_table.read(connection)
             described = run_sql(connection, f"describe extended {table}")
         location = {name: text for name, text, *_ in described}["Location"]
         self.append = table_writer(config.table_format, table, location)
@@ -221,9 +221,9 @@ class FeedLander:
             if claim is None:
                 self.say(f"{self.feed.vendor} {self.feed.source}: micro-batch {number} was landed")
                 return
-            self.learn_schemas(connection, messages)
+            schemas = self.schemas_of(connection, messages)
             observed = Observation()
-            rows = raw_rows(messages, self.feed, claim.landing_batch, self.schemas).observe(
+            rows = raw_rows(messages, self.feed, claim.landing_batch, schemas).observe(
                 observed,
                 sql.count(sql.lit(1)).alias("messages"),
                 sql.count(sql.expr(f"headers['{PROBLEM_HEADER}']")).alias("not_decoded"),
@@ -241,22 +241,23 @@ class FeedLander:
             f" batch {claim.landing_batch}, {time.monotonic() - began:.1f} s"
         )
 
-    def learn_schemas(self, connection: SqlConnection, messages: DataFrame) -> None:
-        """Keep the schemas that messages of a micro-batch give, before it is decoded."""
+    def schemas_of(self, connection: SqlConnection, messages: DataFrame) -> Schemas:
+        """Return what a micro-batch is decoded with; the schemas that it brings along are kept."""
         feed = self.feed
+        schemas = Schemas(self.known_schemas, self.job.schemas)
         if not (feed.encoding and self.schema_messages):
-            return
+            return schemas
         contained, read_schema = self.schema_messages
         found = messages.where(f"contains(value, cast('{contained}' as binary))")
         decode = decoders(feed.vendor)[feed.encoding]
         given: dict[str, str] = {}
         for row in found.select("topic", "value").collect():
-            schema_of = self.schemas.of(row.topic)
-            text, _ = as_json(bytes(row.value), feed.encoding, decode, schema_of)
+            text, _ = as_json(bytes(row.value), feed.encoding, decode, schemas.of(row.topic))
             given.update([schema] if text and (schema := read_schema(text)) else [])
-        if new := dict(given.items() - self.schemas.known.items()):
+        if new := dict(given.items() - self.known_schemas.items()):
             self.schema_table.add(connection, new)
-            self.schemas = Schemas({**self.schemas.known, **new}, self.job.schemas)
+            self.known_schemas |= new
+        return Schemas(self.known_schemas, self.job.schemas)
 
 
 def start(spark: SparkSession, lander: FeedLander) -> StreamingQuery:
