@@ -1,4 +1,4 @@
-"""Reading of Avro records that stand alone: a body holds one, and nothing else."""
+"""Avro records: their schemas, and reading those that stand alone in a body."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from typing import Any
 from fastavro import schemaless_reader
 
 WIRE_FORMAT = b"\x00"
+
+
+def record_schema(record_name: str, /, **fields: Any) -> dict[str, Any]:
+    """Return the schema of a record, from the types of its fields."""
+    return {
+        "type": "record",
+        "name": record_name,
+        "fields": [{"name": field, "type": kind} for field, kind in fields.items()],
+    }
 
 
 def read_record(schema: Any, body: bytes) -> dict[str, Any]:

@@ -17,22 +17,19 @@ from typing import Any
 
 from fastavro import parse_schema
 
-from python_udfs._avro import read_record, without_wire_format
+from python_udfs._avro import read_record, record_schema, without_wire_format
 
 MAGIC = b"atMSG"
 ENVELOPE = parse_schema(
-    {
-        "type": "record",
-        "name": "MessageEnvelope",
-        "fields": [
-            {"name": "magic", "type": {"type": "fixed", "name": "Magic", "size": len(MAGIC)}},
-            {"name": "type", "type": "string"},
-            {"name": "headers", "type": ["null", {"type": "map", "values": "string"}]},
-            {"name": "messageSchemaId", "type": ["null", "string"]},
-            {"name": "messageSchema", "type": ["null", "string"]},
-            {"name": "message", "type": "bytes"},
-        ],
-    }
+    record_schema(
+        "MessageEnvelope",
+        magic={"type": "fixed", "name": "Magic", "size": len(MAGIC)},
+        type="string",
+        headers=["null", {"type": "map", "values": "string"}],
+        messageSchemaId=["null", "string"],
+        messageSchema=["null", "string"],
+        message="bytes",
+    )
 )
 
 

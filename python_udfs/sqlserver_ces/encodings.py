@@ -13,7 +13,7 @@ from typing import Any
 
 from fastavro import parse_schema
 
-from python_udfs._avro import read_record, without_wire_format
+from python_udfs._avro import read_record, record_schema, without_wire_format
 
 STRINGS = (
     "specversion",
@@ -27,20 +27,12 @@ STRINGS = (
 )
 
 
-def _record(record_name: str, /, **fields: Any) -> dict[str, Any]:
-    return {
-        "type": "record",
-        "name": record_name,
-        "fields": [{"name": field, "type": kind} for field, kind in fields.items()],
-    }
-
-
 def _array(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
 CHANGE_EVENT = parse_schema(
-    _record(
+    record_schema(
         "ChangeEvent",
         **dict.fromkeys(STRINGS, "string"),
         segmentindex="int",
@@ -49,16 +41,16 @@ CHANGE_EVENT = parse_schema(
     )
 )
 DATA = parse_schema(
-    _record(
+    record_schema(
         "Data",
-        eventsource=_record(
+        eventsource=record_schema(
             "EventSource",
             db="string",
             schema="string",
             tbl="string",
-            cols=_array(_record("Column", name="string", type="string", index="int")),
-            pkkey=_array(_record("PkKey", columnname="string", value="string")),
-            transaction=_record(
+            cols=_array(record_schema("Column", name="string", type="string", index="int")),
+            pkkey=_array(record_schema("PkKey", columnname="string", value="string")),
+            transaction=record_schema(
                 "Transaction",
                 commitlsn="string",
                 beginlsn="string",
@@ -66,7 +58,7 @@ DATA = parse_schema(
                 committime="string",
             ),
         ),
-        eventrow=_record("EventRow", old="string", current="string"),
+        eventrow=record_schema("EventRow", old="string", current="string"),
     )
 )
 

@@ -177,6 +177,14 @@ def twins(make_project: Callable[..., DbtProject], make_landings: Callable[..., 
 
 
 def test_avro_and_protobuf_give_the_marts_of_their_json_twins(twins: Twins) -> None:
+    for feed, unreadable in UNREADABLE.items():
+        vendor = feed.partition(":")[0]
+        [(encoded,)] = twins.binary.query(
+            f"select count(headers['cdc-encoding']) from {{raw}}.{vendor}"
+        )
+        # Neither more nor fewer were sent in the encoding than could be.
+        assert encoded == len(_texts(vendor)) - IN_JSON[vendor] + len(unreadable)
+        assert encoded - len(unreadable) >= 20
     found, wanted = _marts(twins.binary), _marts(twins.json)
     for mart, rows in wanted.items():
         assert len(rows) > 20

@@ -6,76 +6,55 @@ schema along.
 
 from __future__ import annotations
 
-import io
 import json
 from datetime import date
 from decimal import Context, Decimal
 from typing import Any
 
-from fastavro import parse_schema, schemaless_writer
-
+from python_udfs._avro import record_schema
 from python_udfs.qlik.encodings import ENVELOPE
+from tests.python.avro import write_avro
 
-HEADERS = {
-    "type": "record",
-    "name": "Headers",
-    "namespace": "com.attunity.queue.msg",
-    "fields": [
-        {
-            "name": "operation",
-            "type": {
-                "type": "enum",
-                "name": "operation",
-                "symbols": ["INSERT", "UPDATE", "DELETE", "REFRESH"],
-            },
-        },
-        *(
-            {"name": name, "type": "string"}
-            for name in ("changeSequence", "timestamp", "streamPosition", "transactionId")
-        ),
-        *({"name": name, "type": ["null", "bytes"]} for name in ("changeMask", "columnMask")),
-        {"name": "transactionEventCounter", "type": ["null", "long"]},
-        {"name": "transactionLastEvent", "type": ["null", "boolean"]},
-    ],
-}
-COLUMN = {
-    "type": "record",
-    "name": "Column",
-    "fields": [
-        {"name": "ordinal", "type": "int"},
-        {"name": "type", "type": "string"},
-        *(
-            {"name": name, "type": "int"}
-            for name in ("length", "precision", "scale", "primaryKeyPosition")
-        ),
-    ],
-}
-LINEAGE = {
-    "type": "record",
-    "name": "Lineage",
-    "fields": [
-        *({"name": name, "type": "string"} for name in ("server", "task", "schema", "table")),
-        {"name": "tableVersion", "type": "int"},
-        {"name": "timestamp", "type": "string"},
-    ],
-}
-METADATA: dict[str, Any] = {
-    "type": "record",
-    "name": "MetadataRecord",
-    "fields": [
-        {"name": "schemaId", "type": "string"},
-        {"name": "lineage", "type": LINEAGE},
-        {
-            "name": "tableStructure",
-            "type": {
-                "type": "record",
-                "name": "TableStructure",
-                "fields": [{"name": "tableColumns", "type": {"type": "map", "values": COLUMN}}],
-            },
-        },
-        {"name": "dataSchema", "type": "string"},
-    ],
-}
+HEADERS = record_schema(
+    "com.attunity.queue.msg.Headers",
+    operation={
+        "type": "enum",
+        "name": "operation",
+        "symbols": ["INSERT", "UPDATE", "DELETE", "REFRESH"],
+    },
+    changeSequence="string",
+    timestamp="string",
+    streamPosition="string",
+    transactionId="string",
+    changeMask=["null", "bytes"],
+    columnMask=["null", "bytes"],
+    transactionEventCounter=["null", "long"],
+    transactionLastEvent=["null", "boolean"],
+)
+COLUMN = record_schema(
+    "Column",
+    ordinal="int",
+    type="string",
+    length="int",
+    precision="int",
+    scale="int",
+    primaryKeyPosition="int",
+)
+METADATA = record_schema(
+    "MetadataRecord",
+    schemaId="string",
+    lineage=record_schema(
+        "Lineage",
+        server="string",
+        task="string",
+        schema="string",
+        table="string",
+        tableVersion="int",
+        timestamp="string",
+    ),
+    tableStructure=record_schema("TableStructure", tableColumns={"type": "map", "values": COLUMN}),
+    dataSchema="string",
+)
 TYPES: dict[str, Any] = {
     "INT4": "int",
     "INT8": "long",
@@ -91,27 +70,15 @@ TYPES: dict[str, Any] = {
 EXACT = Context(prec=38)
 
 
-def write_avro(schema: dict[str, Any], record: dict[str, Any]) -> bytes:
-    stream = io.BytesIO()
-    schemaless_writer(stream, parse_schema(schema), record)
-    return stream.getvalue()
-
-
 def data_schema(columns: dict[str, str]) -> dict[str, Any]:
     """The schema of data messages, from the types of columns; text where none is known."""
-    fields = [
-        {"name": name, "type": ["null", TYPES.get(kind, "string")]}
-        for name, kind in columns.items()
-    ]
-    return {
-        "type": "record",
-        "name": "DataRecord",
-        "fields": [
-            {"name": "data", "type": {"type": "record", "name": "Data", "fields": fields}},
-            {"name": "beforeData", "type": ["null", "Data"]},
-            {"name": "headers", "type": HEADERS},
-        ],
-    }
+    types = {name: ["null", TYPES.get(kind, "string")] for name, kind in columns.items()}
+    return record_schema(
+        "DataRecord",
+        data=record_schema("Data", **types),
+        beforeData=["null", "Data"],
+        headers=HEADERS,
+    )
 
 
 def in_envelope(kind: str, message: bytes, schema_id: str | None, schema: str | None) -> bytes:
@@ -123,9 +90,7 @@ def in_envelope(kind: str, message: bytes, schema_id: str | None, schema: str | 
         "messageSchema": schema,
         "message": message,
     }
-    stream = io.BytesIO()
-    schemaless_writer(stream, ENVELOPE, envelope)
-    return stream.getvalue()
+    return write_avro(ENVELOPE, envelope)
 
 
 class Encoder:

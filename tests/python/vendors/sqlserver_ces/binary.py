@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
-from typing import Any
-
-from fastavro import schemaless_writer
 
 from python_udfs.sqlserver_ces.encodings import CHANGE_EVENT, DATA
-
-
-def write_avro(schema: Any, record: dict[str, Any]) -> bytes:
-    stream = io.BytesIO()
-    schemaless_writer(stream, schema, record)
-    return stream.getvalue()
+from tests.python.avro import write_avro
 
 
 def as_avro(body: str) -> bytes | None:

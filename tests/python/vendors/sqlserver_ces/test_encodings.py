@@ -9,8 +9,9 @@ import pytest
 
 from landing.encodings import as_json
 from python_udfs.sqlserver_ces.encodings import CHANGE_EVENT, DATA, decode_avro
+from tests.python.avro import write_avro
 from tests.python.undecoded import assert_is_kept_with_problem
-from tests.python.vendors.sqlserver_ces.binary import as_avro, write_avro
+from tests.python.vendors.sqlserver_ces.binary import as_avro
 
 SAMPLES = Path(__file__).parent / "samples"
 INSERT = (SAMPLES / "sqlserver_ces_docs_2026_08.jsonl").read_text().splitlines()[0]
