@@ -78,18 +78,6 @@ ROW_ORDER = "macros/rows/cdc_row_order.sql"
 
 MUTATIONS = (
     Mutation(
-        "order_of_change_ids",
-        "changes count in the order of their ids, not by position",
-        (
-            Edit(
-                ROW_ORDER,
-                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']",
-                "['epoch', 'change_id']",
-            ),
-        ),
-        caught_by="lifecycle",
-    ),
-    Mutation(
         "dedup",
         "a change that is delivered again is stored again as a change",
         (
@@ -101,6 +89,18 @@ MUTATIONS = (
         ),
         caught_by="exact_duplicates",
         run=LAST_RUN,
+    ),
+    Mutation(
+        "order_of_change_ids",
+        "changes count in the order of their ids, not by position",
+        (
+            Edit(
+                ROW_ORDER,
+                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']",
+                "['epoch', 'change_id']",
+            ),
+        ),
+        caught_by="lifecycle",
     ),
     Mutation(
         "better_delivery_ignored",
@@ -121,8 +121,10 @@ MUTATIONS = (
         (
             Edit(
                 AFFECTED_ROWS,
-                "        row_group in (\n",
-                "        row_id in (select affected.row_id from affected) and row_group in (\n",
+                "left join rows_of_groups as groups on affected_groups.row_group = groups.row_group",
+                "left join (select rows_of_groups.* from rows_of_groups left semi join affected"
+                " on rows_of_groups.row_id = affected.row_id) as groups"
+                " on affected_groups.row_group = groups.row_group",
             ),
         ),
         caught_by="chain_of_moves",
@@ -315,8 +317,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_EVENTS,
-                "    from changes\n    where row_id_before is not null\n",
-                "    from changes\n    where false\n",
+                "array('out', 'in')",
+                "array('in')",
             ),
         ),
         caught_by="all_keys_forwards",
@@ -438,7 +440,7 @@ def failures_of_unbroken(proof: QuickProof, run: str, folder: Path) -> list[str]
 def _failures_after_run(proof: QuickProof, run: str, project: DbtProject) -> list[str]:
     if run == LAST_RUN:
         proof.copy_state(proof.before_last_run, STATE, project)
-        project.dbt("run")
+        project.dbt("run", "--select", "+cdc_current_rows", "+cdc_row_versions")
     else:
         proof.copy_state(proof.finished, STATE[:-1], project)
         project.dbt("run", "--select", MARTS_MODELS)

@@ -1,9 +1,10 @@
-{#- What a run knows of the event store before it builds rows, one dictionary, asked once. Kinds of changes that it holds: without_position,
-    key_changes, folding (partial images or key changes), resets (truncates and epochs), replaced (events that no longer count);
-    ignored_columns (of cdc_tables): what no row needs is left out of the statements. built_to: the load up to which row versions are
-    built. builds_all_rows: none are stored yet, --full-refresh, the store was rebuilt since (a rebuild that was killed before it came
-    to the versions), or the configuration of the marts changed. Where no load is left to build, no row is, and only replaced events
-    are looked for. Everything is wanted where nothing is known (parsing, docs). -#}
+{#- What a run knows of the event store before it builds rows, one dictionary, asked once. Kinds of changes that it holds:
+    without_position, key_changes, folding (partial images or key changes), resets (truncates and epochs), replaced (events that no
+    longer count); replaces (a load that is left to build replaces events); ignored_columns (of cdc_tables): what no row needs is left
+    out of the statements. built_to: the load up to which row versions are built. builds_all_rows: none are stored yet, --full-refresh,
+    the store was rebuilt since (a rebuild that was killed before it came to the versions), or the configuration of the marts changed.
+    Where no load is left to build, no row is, and only replaced events are looked for. Everything is wanted where nothing is known
+    (parsing, docs). -#}
 {% macro cdc_row_facts() -%}
     {%- set conditions = {
         'without_position': "position is null and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')",
@@ -12,7 +13,7 @@
         'resets': "operation = 'truncate' or epoch > 0",
         'replaced': 'replaced_because is not null',
     } -%}
-    {%- set names = conditions.keys() | list + ['ignored_columns', 'builds_all_rows'] -%}
+    {%- set names = conditions.keys() | list + ['replaces', 'ignored_columns', 'builds_all_rows'] -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events') -%}
         {{ return(dict.fromkeys(names, true)) }}
     {%- endif -%}
@@ -21,6 +22,7 @@
         with asked as (
             select
                 {%- for name, condition in conditions.items() %} count_if({{ condition }}) > 0 as {{ name }},{% endfor %}
+                max(load_number) filter (where replaced_because is not null) as last_replacing_load,
                 (select count_if(exists(map_values(by_place), place -> size(place.history_ignored_columns) > 0)) > 0
                 from {work}.int_table_settings) as ignored_columns,
                 (select min(load_number) from {work}.int_events) as first_load,
@@ -37,7 +39,7 @@
             where {{ conditions.values() | join(' or ') }}
         )
         select
-            {{ conditions.keys() | join(', ') }}, ignored_columns,
+            {{ conditions.keys() | join(', ') }}, coalesce(last_replacing_load > built_to, false) as replaces, ignored_columns,
             coalesce(first_load > built_to or exists(
                 configurations, configured -> configured.load_number > built_to and configured.lines
                 <> try_element_at(filter(configurations, earlier -> earlier.load_number <= built_to), -1).lines

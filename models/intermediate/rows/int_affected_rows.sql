@@ -33,7 +33,7 @@ changed_events as (
         coalesce(committed_at, snapshot_at) as happened_at, false as is_replaced
     from new_events
     where status = 'change'
-    {%- if facts.replaced %}
+    {%- if facts.replaces %}
     union all
     select
         {{ table_columns | join(', ') }}, operation, epoch, row_id, row_id_before,
@@ -75,18 +75,19 @@ affected as (
     {%- endif %}
 ),
 
-built_again as (
-    select row_id, row_group
-    from rows_of_groups
-    where
-        row_group in (
-            select touched.row_group from rows_of_groups as touched
-            where touched.row_id in (select affected.row_id from affected)
-        )
-    union
-    select affected.row_id, affected.row_id as row_group
+-- A row that lies in no group is one by itself.
+affected_groups as (
+    select distinct coalesce(groups.row_group, affected.row_id) as row_group
     from affected
-    left anti join rows_of_groups on affected.row_id = rows_of_groups.row_id
+    left join rows_of_groups as groups on affected.row_id = groups.row_id
+),
+
+built_again as (
+    select
+        coalesce(groups.row_id, affected_groups.row_group) as row_id,
+        affected_groups.row_group
+    from affected_groups
+    left join rows_of_groups as groups on affected_groups.row_group = groups.row_group
 )
 {%- endif %}
 

@@ -9,30 +9,28 @@
     'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'epoch', 'position', 'change_id',
     'committed_at', 'snapshot_at', 'transaction_id', 'before', 'before_image',
 ] | join(', ') %}
+{%- set key_change = "explode(if(row_id_before is null, array(cast(null as string)), array('out', 'in')))"
+    if facts.key_changes else 'cast(null as string)' %}
 
 with changes as (
-    select * from {{ cdc_visible_changes() }} as visible_changes
+    select
+        *,
+        {{ key_change }} as key_change
+    from {{ cdc_visible_changes() }} as visible_changes
     where operation in ('insert', 'update', 'delete', 'snapshot')
 ),
 
 events_of_rows as (
     select
-        row_id, row_key, {{ columns }}, after, after_image,
-        case when row_id_before is not null then 'in' end as key_change,
-        row_key_before as moved_from_row_key,
-        cast(null as string) as moved_to_row_key
+        if(key_change = 'out', row_id_before, row_id) as row_id,
+        if(key_change = 'out', row_key_before, row_key) as row_key,
+        {{ columns }},
+        if(key_change = 'out', null, after) as after,
+        if(key_change = 'out', 'none', after_image) as after_image,
+        key_change,
+        if(key_change = 'in', row_key_before, null) as moved_from_row_key,
+        if(key_change = 'out', row_key, null) as moved_to_row_key
     from changes
-    {%- if facts.key_changes %}
-    union all
-    select
-        row_id_before as row_id, row_key_before as row_key, {{ columns }}, cast(null as string) as after,
-        'none' as after_image,
-        'out' as key_change,
-        cast(null as string) as moved_from_row_key,
-        row_key as moved_to_row_key
-    from changes
-    where row_id_before is not null
-    {%- endif %}
 ),
 
 events_of_affected_rows as (

@@ -50,10 +50,10 @@ def configure(project: DbtProject, tables: list[str], epochs: list[str] | None =
 
 
 VISITS = "acme,shop,*,visits,page,,,"
+VISITS_HAVE_KEY_IMAGES = "acme,shop,*,visits,page,,default,"
 SEEN_OPENS_NO_VERSION = "acme,shop,*,people,,seen,,"
 CLICKS = "acme,shop,*,clicks,page,,,"
 TAPS = "acme,shop,*,taps,page,,,"
-KEY_IS_OLD_ROW = "acme,shop,*,people,,,default,"
 MAIL_IS_KEY = "acme,shop,*,people,mail,,,"
 
 

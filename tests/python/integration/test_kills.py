@@ -21,7 +21,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +84,20 @@ class KilledProject:
 
     project: DbtProject
     proof: QuickProof
-    first_build: list[float] = field(default_factory=list)
-    later_run: list[float] = field(default_factory=list)
+
+    @cached_property
+    def first_build(self) -> list[float]:
+        """How long the statements take of a first build that nobody kills."""
+        self.begin(is_first_build=True)
+        assert self.start().wait() == 0
+        assert self.differences() == []
+        return _statements(self.log)
+
+    @cached_property
+    def later_run(self) -> list[float]:
+        """The same of a later run: the proof's own last one, which followed its seed and the runs before."""
+        commands = (self.proof.project.folder / "logs" / "dbt.log").read_text()
+        return _statements(commands.split("Running with dbt=")[1 + len(QUICK_BATCHES)])
 
     @property
     def log_file(self) -> Path:
@@ -126,9 +139,9 @@ class KilledProject:
             env=os.environ | self.project.environment,
         )
 
-    def wait_for(self, kill: Kill, run: subprocess.Popen[bytes]) -> None:
+    def wait_for(self, moment: tuple[int, float], run: subprocess.Popen[bytes]) -> None:
         """Wait until the moment of a kill, or less if its statement is done sooner or the run ends."""
-        statement, seconds = self.moment(kill)
+        statement, seconds = moment
         begun_at: float | None = None
         while run.poll() is None:
             statements = _statements(self.log)
@@ -155,18 +168,10 @@ class KilledProject:
 def killed(
     quick_proof: QuickProof, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[KilledProject]:
-    """A project like the quick proof's, and how long the statements take of runs that nobody kills."""
+    """A project like the quick proof's."""
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_killed"))
     project = DbtProject(folder, quick_proof.project.server, "cdc_killed")
-    killed = KilledProject(project, quick_proof)
-    killed.begin(is_first_build=True)
-    assert killed.start().wait() == 0
-    assert killed.differences() == []
-    killed.first_build = _statements(killed.log)
-    # The later run is the proof's own last one, which followed its seed and the runs before.
-    commands = (quick_proof.project.folder / "logs" / "dbt.log").read_text()
-    killed.later_run = _statements(commands.split("Running with dbt=")[1 + len(QUICK_BATCHES)])
-    yield killed
+    yield KilledProject(project, quick_proof)
     project.drop_schemas()
 
 
@@ -203,9 +208,10 @@ def _kill_java(project: DbtProject) -> None:
     ],
 )
 def test_the_next_run_makes_good_what_was_killed(killed: KilledProject, kill: Kill) -> None:
+    moment = killed.moment(kill)
     killed.begin(is_first_build=kill.is_first_build)
     run = killed.start()
-    killed.wait_for(kill, run)
+    killed.wait_for(moment, run)
     if kill.victim == "dbt":
         run.kill()
     else:
