@@ -78,6 +78,18 @@ ROW_ORDER = "macros/rows/cdc_row_order.sql"
 
 MUTATIONS = (
     Mutation(
+        "order_of_change_ids",
+        "changes count in the order of their ids, not by position",
+        (
+            Edit(
+                ROW_ORDER,
+                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']",
+                "['epoch', 'change_id']",
+            ),
+        ),
+        caught_by="lifecycle",
+    ),
+    Mutation(
         "dedup",
         "a change that is delivered again is stored again as a change",
         (
@@ -89,18 +101,6 @@ MUTATIONS = (
         ),
         caught_by="exact_duplicates",
         run=LAST_RUN,
-    ),
-    Mutation(
-        "order_of_change_ids",
-        "changes count in the order of their ids, not by position",
-        (
-            Edit(
-                ROW_ORDER,
-                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']",
-                "['epoch', 'change_id']",
-            ),
-        ),
-        caught_by="lifecycle",
     ),
     Mutation(
         "better_delivery_ignored",

@@ -23,10 +23,7 @@
             select
                 {%- for name, condition in conditions.items() %} count_if({{ condition }}) > 0 as {{ name }},{% endfor %}
                 max(load_number) filter (where replaced_because is not null) as last_replacing_load,
-                (select count_if(exists(map_values(by_place), place -> size(place.history_ignored_columns) > 0)) > 0
-                from {work}.int_table_settings) as ignored_columns,
-                (select min(load_number) from {work}.int_events) as first_load,
-                (select max(load_number) from {work}.int_events) as last_load,
+                (select struct(min(load_number) as first, max(load_number) as last) from {work}.int_events) as loads,
                 (
                     select array_sort(collect_list(struct(load_number, lines))) from (
                         select load_number, sort_array(collect_list(line) filter (where is_for_marts_alone)) as lines
@@ -39,12 +36,13 @@
             where {{ conditions.values() | join(' or ') }}
         )
         select
-            {{ conditions.keys() | join(', ') }}, coalesce(last_replacing_load > built_to, false) as replaces, ignored_columns,
-            coalesce(first_load > built_to or exists(
+            {{ conditions.keys() | join(', ') }}, coalesce(last_replacing_load > built_to, false) as replaces,
+            exists(try_element_at(configurations, -1).lines, line -> contains(line, '"history_ignored_columns"')) as ignored_columns,
+            coalesce(loads.first > built_to or exists(
                 configurations, configured -> configured.load_number > built_to and configured.lines
                 <> try_element_at(filter(configurations, earlier -> earlier.load_number <= built_to), -1).lines
             ), true) as builds_all_rows,
-            built_to, coalesce(last_load > built_to, true) as has_new_loads
+            built_to, coalesce(loads.last > built_to, true) as has_new_loads
         from asked
     {%- endset -%}
     {%- set found = cdc_asked_once(query) -%}

@@ -96,6 +96,8 @@ class DbtProject:
             "--vars",
             json.dumps(all_variables),
             "--quiet",
+            # A run's artifacts are for `dbt retry` and for the documentation.
+            "--write-json" if arguments[0] in ("docs", "retry") else "--no-write-json",
         ]
 
     def connection(self) -> SqlConnection:

@@ -53,7 +53,7 @@ def test_a_mutant_is_caught_where(
     mutation: Mutation,
     tmp_path: Path,
 ) -> None:
-    # Where the quick one starts, the kill of a later run starts too, and shows that nothing is broken there.
+    # Where the quick one starts, a full refresh does too (test_any_order_any_batching): nothing is broken there.
     if mutation.vendor is None and mutation not in MUTATIONS[:QUICK_COUNT]:
         assert unbroken(mutation.run) == []
     assert mutation.caught_by in failures_of_mutant(quick_proof, mutation, tmp_path / "mutant")
