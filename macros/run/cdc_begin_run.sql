@@ -8,9 +8,9 @@
         {%- set writes = flags.WHICH in ['run', 'build', 'seed'] -%}
         {#- dbt calls the hook at the end of a command only where this one succeeds, so nothing may fail behind the lock. -#}
         {%- do _cdc_refuse_incomplete_listing() if writes -%}
-        {%- set taken_at = cdc_take_lock() if writes else none -%}
+        {%- set taken = cdc_take_lock() if writes else none -%}
         {%- do cdc_prepare_schemas() -%}
-        {%- do cdc_confirm_lock(taken_at) if writes -%}
+        {%- do cdc_confirm_lock(taken) if writes -%}
     {%- endif -%}
 {%- endmacro %}
 

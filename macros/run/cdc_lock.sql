@@ -1,7 +1,8 @@
 {#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run and
     when that took it. A run that was killed is forgotten after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
 
-{#- Takes the lock, or stops the run with a word on what to do. Returns when it was taken, in seconds since 1970. -#}
+{#- Takes the lock, or stops the run with a word on what to do. Returns when it was taken, in seconds since 1970 (at), and whether the
+    run before may have been killed (after_killed_run). -#}
 {% macro cdc_take_lock() -%}
     {%- set now = _cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
@@ -16,8 +17,7 @@
             ~ 'dbt run-operation cdc_unlock.') }}
     {%- endif -%}
     {%- do cdc_write_lock(invocation_id) -%}
-    {%- do _cdc_fence_off_killed_run() if holder and holder[0] != 'ended' -%}
-    {{ return(now) }}
+    {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended'}) }}
 {%- endmacro %}
 
 {#- Makes a statement that a killed run left on the server fail when it tries to commit: Delta refuses to commit beside a change of
@@ -30,14 +30,16 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- Stops the run if another one has taken the lock at the same moment. taken_at: as cdc_take_lock returns it. -#}
-{% macro cdc_confirm_lock(taken_at) -%}
-    {%- set milliseconds_left = 250 - ((_cdc_now() - taken_at) * 1000) | int -%}
+{#- Stops the run if another one has taken the lock at the same moment. taken: as cdc_take_lock returns it. -#}
+{% macro cdc_confirm_lock(taken) -%}
+    {%- set milliseconds_left = 250 - ((_cdc_now() - taken.at) * 1000) | int -%}
     {%- if milliseconds_left > 0 -%}
         {%- do run_query("select reflect('java.lang.Thread', 'sleep', " ~ milliseconds_left ~ 'L)') -%}
     {%- endif -%}
     {%- set holder = cdc_lock_holder() -%}
     {%- if holder and holder[0] != invocation_id -%} {{ _cdc_refuse_second_run(holder, _cdc_now()) }} {%- endif -%}
+    {#- Two runs that fence off at the same moment would fail each other. -#}
+    {%- do _cdc_fence_off_killed_run() if taken.after_killed_run -%}
 {%- endmacro %}
 
 {#- Takes the lock from a run that was killed: dbt run-operation cdc_unlock. -#}

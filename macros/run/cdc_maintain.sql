@@ -2,7 +2,7 @@
     beside it; readers may be. How long old snapshots are kept is the table's own property (docs/operating.md). -#}
 {% macro cdc_maintain() -%}
     {%- do cdc_set_session() -%}
-    {%- do cdc_take_lock() -%}
+    {%- do cdc_confirm_lock(cdc_take_lock()) -%}
     {%- do _cdc_empty_replaced_events() if _cdc_exists('int_events') -%}
     {%- for node in graph.nodes.values() | sort(attribute='unique_id')
         if node.resource_type == 'model' and node.config.materialized == 'incremental' -%}
