@@ -96,8 +96,12 @@ class DbtProject:
             "--vars",
             json.dumps(all_variables),
             "--quiet",
-            # A run's artifacts are for `dbt retry` and for the documentation.
-            "--write-json" if arguments[0] in ("docs", "retry") else "--no-write-json",
+            # A run's artifacts are for the documentation, and for `dbt retry`, whose run asks for them.
+            *(
+                ()
+                if arguments[0] == "docs" or "--write-json" in arguments
+                else ("--no-write-json",)
+            ),
         ]
 
     def connection(self) -> SqlConnection:

@@ -51,7 +51,7 @@ def _retry_what_failed(scenario: Scenario) -> None:
     right = model.read_text()
     project.land("acme", "shop", [change("guests", "59", {"id": 9}, ["id"])])
     model.write_text(right.replace("from built_again", "from no_such_table"))
-    scenario.run_refused("a model failed")
+    scenario.run_refused("a model failed", "--write-json")
     model.write_text(right)
     project.dbt("retry")
     scenario.look("what failed was retried")
