@@ -30,7 +30,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- Stops the run if another one has taken the lock at the same moment. taken: as cdc_take_lock returns it. -#}
+{#- Stops the run if another one took the lock at the same moment; else fences off a killed run. taken: as cdc_take_lock returns it. -#}
 {% macro cdc_confirm_lock(taken) -%}
     {%- set milliseconds_left = 250 - ((_cdc_now() - taken.at) * 1000) | int -%}
     {%- if milliseconds_left > 0 -%}
