@@ -80,6 +80,12 @@ def required_settings(table_format: str) -> list[Setting]:
             " staging rows have more, and copying them from step to step costs more than parsing.",
         ),
         Setting(
+            "spark.sql.optimizer.excludedRules",
+            "org.apache.spark.sql.catalyst.optimizer.PushProjectionThroughUnion",
+            "Otherwise what stands above a union is planned once for each of its parts: staging"
+            " reads new and stored messages, the event store all vendors.",
+        ),
+        Setting(
             "spark.sql.parquet.outputTimestampType",
             "TIMESTAMP_MICROS",
             "The default INT96 has no statistics, so filters on times would read every file.",

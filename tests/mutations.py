@@ -32,7 +32,7 @@ LAST_RUN = "the last run"
 MARTS = "the marts, from the events"
 # What the marts are built with, apart from the event store.
 MARTS_MODELS = (
-    "int_landing_batches int_configuration int_table_settings int_epoch_settings cdc_changelog"
+    "int_landing_batches int_configuration int_table_settings cdc_changelog"
     " int_affected_rows int_row_versions cdc_current_rows cdc_row_versions"
 )
 QUICK_COUNT = 1  # of the mutants, how many go with every `make test`

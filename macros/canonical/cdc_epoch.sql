@@ -1,9 +1,8 @@
 {#- Joins the epochs of `cdc_epochs` to a relation of events, without multiplying rows (alias `epochs`). Where none is configured, every
     event is of epoch 0, and nothing is joined. For tables alone: the text depends on the run. -#}
 {% macro cdc_epoch_join(vendor) -%}
-    {%- set epoch_settings = ref('int_epoch_settings') -%}
     {%- if cdc_run_facts().has_epochs -%}
-    left join {{ epoch_settings }} as epochs
+    left join {{ ref('int_epoch_settings') }} as epochs
         on epochs.vendor = {{ vendor }}
     {%- endif -%}
 {%- endmacro %}

@@ -3,8 +3,7 @@
     that it needs: there nothing is earlier.
     columns: list of {'name', 'type'}. Returns what cdc_relation_or_no_rows does. -#}
 {% macro cdc_earlier(schema, identifier, columns) -%}
-    {%- set is_unit_test = model is defined and model.resource_type == 'unit_test' -%}
-    {{ cdc_relation_or_no_rows(schema, none if cdc_is_rebuild() or is_unit_test else identifier, columns) }}
+    {{ cdc_relation_or_no_rows(schema, none if cdc_is_rebuild() or cdc_is_unit_test() else identifier, columns) }}
 {%- endmacro %}
 
 {#- A relation, or a typed relation without rows where it does not exist. identifier: none for no rows in any case.

@@ -1,14 +1,11 @@
 {#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or events to decode again),
     waiting_vendors (the latter), decodes_again (whether there are such), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decides_events() alone.
-    Where no run is under way (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted;
-    a unit test brings its own messages. -#}
+    Where no run is under way (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted. -#}
 {% macro cdc_run_facts() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
-        {%- set is_unit_test = model is defined and model.resource_type == 'unit_test' -%}
         {{ return({
-            'active_vendors': all_vendors, 'waiting_vendors': [] if is_unit_test else all_vendors, 'decodes_again': true,
-            'has_epochs': true
+            'active_vendors': all_vendors, 'waiting_vendors': all_vendors, 'decodes_again': true, 'has_epochs': true
         }) }}
     {%- endif -%}
     {%- set query -%}
@@ -39,7 +36,12 @@
 
 {#- Whether models are being built: elsewhere (parsing, docs, unit tests) all of a model's text is wanted. -#}
 {% macro cdc_is_in_a_run() -%}
-    {{ return(execute and flags.WHICH in ['run', 'build'] and (model is not defined or model.resource_type != 'unit_test')) }}
+    {{ return(execute and flags.WHICH in ['run', 'build'] and not cdc_is_unit_test()) }}
+{%- endmacro %}
+
+{#- Whether a unit test is compiled: it brings all that it needs. -#}
+{% macro cdc_is_unit_test() -%}
+    {{ return(model is defined and model.resource_type == 'unit_test') }}
 {%- endmacro %}
 
 {#- A boolean out of a query's result, where it may have come as text; null is false. -#}

@@ -1,6 +1,4 @@
-{{ config(materialized='table', file_format=cdc_work_format()) }}
--- depends_on: {{ ref('int_landing_batches') }}
-
+{{ config(materialized='ephemeral') }}
 with configured as (
     select
         vendor,

@@ -3,7 +3,7 @@ with events as (
     select
         {{ transport }}, table_index, event, wrapped_as, event_text, envelope_reason, has_number_as_text
     from {{ ref('stg_supabase_etl__events') }}
-    {%- if 'supabase_etl' in cdc_run_facts().waiting_vendors %}
+    {%- if not cdc_is_unit_test() %}
     union all
     select
         {{ transport }}, table_index, value, wrapped_as, event_text, envelope_reason, has_number_as_text

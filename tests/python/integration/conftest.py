@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from benchmarks.broker import running_broker
+from benchmarks.broker import BROKER_COORDINATE, running_broker
 from engine.config import EngineConfig
+from engine.jars import resolved_jar_dir
+from engine.settings import KAFKA_COORDINATE
 from tests.python.dbt_project import DbtProject, copy_project
 from tests.python.integration.landings import Landings
 from tests.python.integration.proofs import QuickProof, quick_project_folder
@@ -41,11 +44,30 @@ def fixture_scenario(
     project.drop_schemas()
 
 
+def _download_kafka() -> None:
+    resolved_jar_dir((BROKER_COORDINATE,), beside_spark=False)
+    resolved_jar_dir((KAFKA_COORDINATE,))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kafka(server: EngineConfig, request: pytest.FixtureRequest) -> Iterator[Future[None]]:
+    """The jars of broker and source: they arrive while other tests run."""
+    with ThreadPoolExecutor(1) as downloads:
+        tests = [item for item in request.session.items if isinstance(item, pytest.Function)]
+        if any("make_landings" in test.fixturenames for test in tests):
+            yield downloads.submit(_download_kafka)
+        else:
+            yield Future()
+
+
 @pytest.fixture(scope="module")
 def make_landings(
-    make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempPathFactory
+    kafka: Future[None],
+    make_project: Callable[..., DbtProject],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[..., Landings]]:
     """Makes projects whose messages come from one broker."""
+    kafka.result()
     with running_broker(tmp_path_factory.mktemp("broker")) as servers:
         yield lambda name, **options: Landings(
             make_project(name, **options), servers, tmp_path_factory.mktemp(name)

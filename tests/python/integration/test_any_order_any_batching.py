@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.python.dbt_project import DbtProject
+from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
 from tests.python.integration.histories import change_of, random_history
 from tests.python.integration.proofs import (
     CHANGELOG,
@@ -103,7 +103,7 @@ def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(
     assert _unread(built_at_once) == []
     land_together(built_at_once, batch)
     assert _unread(built_at_once) == ["acme"]
-    built_at_once.dbt("run", "--exclude", PUBLIC_VIEWS)
+    built_at_once.dbt("run", *NEW_MESSAGES_ALONE)
     assert [built_at_once.query(mart) for mart in marts] == before
     assert built_at_once.query(duplicates)[0][0] - counted[0][0] == len(batch)
 
@@ -114,7 +114,7 @@ def test_a_full_refresh_needs_no_raw_messages_and_leaves_everything_as_it_is(
     public = (CHANGELOG, CURRENT_ROWS, VERSIONS, HEALTH)
     before = [built_at_once.query(query) for query in public]
     built_at_once.query("truncate table {raw}.acme")
-    built_at_once.dbt("run", "--full-refresh", "--exclude", PUBLIC_VIEWS)
+    built_at_once.dbt("run", "--full-refresh", *NEW_MESSAGES_ALONE)
     assert [built_at_once.query(query) for query in public] == before
 
 

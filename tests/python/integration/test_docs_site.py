@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
 
 from engine.config import REPOSITORY
-from tests.python.dbt_project import DbtProject
+from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 PICTURES = REPOSITORY / "docs" / "pictures"
@@ -84,15 +83,16 @@ def _take_picture(site: str, name: str, folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def site(make_project: Callable[..., DbtProject]) -> str:
-    """Address of the documentation site of a project with one vendor."""
-    project = make_project("cdc_docs", vendors=("sequin",))
-    for unit_tests in project.folder.rglob("*__unit_tests.yml"):  # they would fill the lineage
+def site(fixture_scenario: DbtProject, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Address of the documentation site of a project with one vendor, on the scenario's tables."""
+    folder = copy_project(tmp_path_factory.mktemp("cdc_docs"))
+    keep_vendors(folder, "sequin")
+    for unit_tests in folder.rglob("*__unit_tests.yml"):  # they would fill the lineage
         unit_tests.unlink()
-    project.dbt("seed")
-    project.dbt("run")
-    project.dbt("docs", "generate", "--static")
-    return (project.folder / "target" / "static_index.html").as_uri()
+    project = DbtProject(folder, fixture_scenario.server, fixture_scenario.name)
+    project.dbt("parse", "--write-json")
+    project.dbt("docs", "generate", "--static", "--no-compile")
+    return (folder / "target" / "static_index.html").as_uri()
 
 
 def test_the_overview_names_every_mart(site: str, tmp_path: Path) -> None:

@@ -52,8 +52,7 @@ def test_every_vendor_carries_most_of_the_scenario(scenario: DbtProject, vendor:
 
 
 def test_the_data_tests_of_all_models_hold(scenario: DbtProject) -> None:
-    # Unlike unit tests, these make no temporary views, so several may run at a time.
-    results = scenario.dbt("test", "--exclude", "test_type:unit", "--threads", "4")
+    results = scenario.dbt("test", "--exclude", "test_type:unit")
     assert len(results.results) >= 60
 
 
