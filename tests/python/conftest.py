@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -16,14 +18,33 @@ from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 SIXTH_VENDOR = REPOSITORY / "tests" / "sixth_vendor"
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[EngineConfig]:
-    """The Thrift server of the tests, with a folder and a port of its own."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that need no server come first, while it starts."""
+    items.sort(key=_needs_server)
+
+
+def _needs_server(item: pytest.Item) -> bool:
+    return item.get_closest_marker("server") is not None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def starting_server(request: pytest.FixtureRequest) -> Iterator[Future[EngineConfig]]:
+    """The Thrift server of the tests, with a folder and a port of its own, once it answers."""
     if "CDC_THRIFT_PORT" not in os.environ:
         os.environ["CDC_DATA_DIR"] = str(REPOSITORY / ".local" / "test")
         os.environ["CDC_THRIFT_PORT"] = str(free_port())
-    with running_server(config_from_environment()) as config:
-        yield config
+    config = config_from_environment()
+    with ExitStack() as running, ThreadPoolExecutor(1) as starter:
+        if any(map(_needs_server, request.session.items)):
+            yield starter.submit(lambda: running.enter_context(running_server(config)))
+        else:
+            yield Future()
+
+
+@pytest.fixture(scope="session")
+def server(starting_server: Future[EngineConfig]) -> EngineConfig:
+    """The Thrift server of the tests."""
+    return starting_server.result()
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 from landing.bodies import Message
 from tests.python.dbt_project import DbtError, DbtProject
-from tools.build import PUBLIC_VIEWS
+from tools.build import ALL_VIEWS
 
 TABLES = "vendor,source,schema_name,table_name,key_columns,history_ignored_columns,replica_identity,column_names"
 EPOCHS = "vendor,source,schema_name,table_name,epoch,starts_at,first_landing_batch,resets_table"
@@ -93,8 +93,8 @@ class Scenario:
         self.seen[step] = Seen(query(CURRENT_ROWS), query(VERSIONS), pending, refusal)
 
     def run(self, step: str, *arguments: str, **variables: Any) -> None:
-        """Run dbt and look; public views are left out when they are there, as in `make run`."""
-        left_out = ("--exclude", PUBLIC_VIEWS) if self.seen else ()
+        """Run dbt and look; views are left out when they are there, as in `make run`."""
+        left_out = ("--exclude", ALL_VIEWS) if self.seen else ()
         self.project.dbt("run", *left_out, *arguments, **variables)
         self.look(step)
 
