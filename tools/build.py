@@ -5,7 +5,8 @@ project's files are as they were at the last build, nothing is run, unless a run
 it came to the rows. Where there are some, dbt leaves out what these messages cannot change: the
 staging of other vendors, the seeds and what is made of the configuration alone and, in `make
 run`, the views. After a change of the project's files dbt does everything. A plain `dbt
-build` or `dbt run` does the same work, a little slower. Arguments go to dbt as they are.
+build` or `dbt run` does the same work, a little slower. Arguments go to dbt as they are; the next
+command without them does everything, since they may have changed what views read.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
     vendors, work = [spec["name"] for spec in specs()], work_schema(REPOSITORY)
     with closing(connect(config.host, config.port)) as connection:
         if _built_from(connection, work) != fingerprint:
-            CONSOLE.print("The project is new here, or its files changed: everything is built.")
+            CONSOLE.print("New here, changed, or last run with ARGS: everything is built.")
             return []
         unread = vendors_to_read(connection, raw_tables(REPOSITORY, vendors), work)
     if unread is None:
@@ -147,28 +148,32 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
 
 
 def _note_built_from(config: EngineConfig, fingerprint: str) -> None:
+    work = work_schema(REPOSITORY)
     with closing(connect(config.host, config.port)) as connection:
-        run_sql(
-            connection,
-            f"alter table {work_schema(REPOSITORY)}.int_configuration"
-            f" set tblproperties ('{FINGERPRINT}' = '{fingerprint}')",
-        )
+        if _built_from(connection, work) is not None:
+            run_sql(
+                connection,
+                f"alter table {work}.int_configuration"
+                f" set tblproperties ('{FINGERPRINT}' = '{fingerprint}')",
+            )
 
 
 def main() -> int:
     """Do what has to be done; return dbt's exit code, 1 without a server."""
     command, *arguments = sys.argv[1:]
-    if arguments:
-        done = subprocess.run(
-            [*DBT[command], "--exclude", "test_type:unit", *arguments], check=False
-        )
-        return done.returncode
     config, fingerprint = config_from_environment(), project_fingerprint(REPOSITORY)
+    dbt = [*DBT[command], "--exclude", "test_type:unit"]
     try:
+        if arguments:
+            code = subprocess.run([*dbt, *arguments], check=False).returncode
+            if not code:
+                # They may have changed what views read: the next command builds everything.
+                _note_built_from(config, "the project with arguments")
+            return code
         excluded = _what_to_leave_out(command, config, fingerprint)
         if excluded is None:
             return 0
-        steps = [[*DBT[command], "--exclude", "test_type:unit", *excluded]]
+        steps = [[*dbt, *excluded]]
         if not excluded and command == "run":
             steps.insert(0, ["dbt", "seed"])
         for step in steps:
