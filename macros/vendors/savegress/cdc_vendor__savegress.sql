@@ -20,7 +20,7 @@
         'schemas_model': none,
         'events_in_message': events_in_message,
         'identity_holds_content': false,
-        'snapshot_placement': 'time',
+        'snapshot_order': 'time',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
         'transactions': 'commit',
         'settings': [],

@@ -10,7 +10,7 @@
         'schemas_model': none,
         'events_in_message': none,
         'identity_holds_content': false,
-        'snapshot_placement': 'epoch_start',
+        'snapshot_order': 'epoch_start',
         'versions': 'com.microsoft.SQL.CES.DML.V1: previews of March 2025 (splitindex) to August 2026 (segmentindex)',
         'transactions': 'next',
         'settings': ['cdc_sources_with_full_images'],

@@ -28,7 +28,7 @@
         'schemas_model': 'stg_supabase_etl__schemas',
         'events_in_message': events_in_message,
         'identity_holds_content': true,
-        'snapshot_placement': 'epoch_start',
+        'snapshot_order': 'epoch_start',
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',
         'transactions': 'commit',
         'settings': [],

@@ -11,7 +11,7 @@ with key_changes as (
     group by vendor, source, database_name, schema_name, table_name
 ),
 
-connected_rows as (
+grouped_rows as (
     select explode(cdc_connect_rows(moves)) as connected_row
     from key_changes
 )
@@ -19,4 +19,4 @@ connected_rows as (
 select
     connected_row.row_id as row_id,
     connected_row.group_id as row_group
-from connected_rows
+from grouped_rows

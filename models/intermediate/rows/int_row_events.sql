@@ -100,7 +100,7 @@ with_time_reached as (
                 )
             when operation = 'reset' then null
             when operation <> 'snapshot' then happened_at
-            when vendor not in ({{ cdc_vendors_with('snapshot_placement', 'epoch_start') }}) then snapshot_at
+            when vendor not in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }}) then snapshot_at
         end as time_reached
     from ranked
 )

@@ -580,7 +580,7 @@ CASES: tuple[Case, ...] = (
         "b",
     ),
     Case(
-        "smaller_counter_told_later",
+        "smaller_counter_comes_later",
         "of two positions sent for one change the smaller counts, where it came last",
         (
             (full(30, v="b", second=10, message_id="m"), full(20, v="a")),
@@ -591,7 +591,7 @@ CASES: tuple[Case, ...] = (
         (live(v="a"),),
     ),
     Case(
-        "smaller_counter_told_first",
+        "smaller_counter_comes_first",
         "of two positions sent for one change the smaller counts, where it came first",
         (
             (full(10, v="b", message_id="m"), full(20, v="a")),
@@ -625,21 +625,21 @@ CASES: tuple[Case, ...] = (
         (dead("1", v="a", w=1), live("2", v="b", w=1)),
     ),
     Case(
-        "position_told_later",
+        "position_comes_later",
         "a change that comes again with the position that it lacked gets it",
         ((without_position(full(10, v="a")),), (full(10, v="a"), full(20, v="b"))),
         (version(10, 20, v="a"), version(20, v="b")),
         (live(v="b"),),
     ),
     Case(
-        "earlier_time_told_first",
+        "earlier_time_comes_first",
         "of two times sent for one change the earlier counts, where it came first",
         ((full(10, second=8, v="a"),), (full(10, second=12, v="a"), full(20, v="b"))),
         (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
         (live(v="b"),),
     ),
     Case(
-        "earlier_time_told_later",
+        "earlier_time_comes_later",
         "of two times sent for one change the earlier counts, where it came last",
         ((full(10, second=12, v="a"),), (full(10, second=8, v="a"), full(20, v="b"))),
         (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),

@@ -64,7 +64,7 @@ def test_marts_equal_an_independent_oracle(quick_proof: QuickProof) -> None:
     )
 
 
-def _told(change: dict[str, Any]) -> tuple[Any, ...]:
+def _content(change: dict[str, Any]) -> tuple[Any, ...]:
     """What a change says, in a form that can be counted; an image's columns in any order."""
     images = {
         side: change[side] and comparable(json.loads(change[side])) for side in ("before", "after")
@@ -80,10 +80,10 @@ def test_every_message_of_a_random_history_is_logged_once_as_it_was_sent(
     for source, *values in quick_proof.project.query(
         f"select source, `{'`, `'.join(names)}` from {{cdc}}.cdc_changelog"
     ):
-        change = _told(dict(zip(names, values, strict=True)))
+        change = _content(dict(zip(names, values, strict=True)))
         logged.setdefault(source, Counter())[change] += 1
     for seed in QUICK_SEEDS:
-        sent = Counter(_told(change_of(message)) for message in random_history(seed))
+        sent = Counter(_content(change_of(message)) for message in random_history(seed))
         assert logged[f"h{seed}"] == sent, f"seed {seed}"
 
 
@@ -108,7 +108,7 @@ def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(
     assert built_at_once.query(duplicates)[0][0] - counted[0][0] == len(batch)
 
 
-def test_a_full_refresh_needs_no_raw_messages_and_leaves_everything_as_it_is(
+def test_a_full_refresh_needs_no_raw_messages_and_changes_nothing(
     built_at_once: DbtProject,
 ) -> None:
     public = (CHANGELOG, CURRENT_ROWS, VERSIONS, HEALTH)

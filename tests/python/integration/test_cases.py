@@ -9,24 +9,24 @@ from tests.python.integration.proofs import QuickProof, distinct_changes
 
 pytestmark = pytest.mark.server
 
-each_behaviour = pytest.mark.parametrize(
+each_case = pytest.mark.parametrize(
     "case",
     CASES,
     ids=[f"{case.name}: {case.sentence}" for case in CASES],
 )
 
 
-@each_behaviour
-def test_history_is_as_written_by_hand(quick_proof: QuickProof, case: Case) -> None:
+@each_case
+def test_history_is_as_expected(quick_proof: QuickProof, case: Case) -> None:
     assert quick_proof.versions.get(case.name, []) == list(case.versions)
 
 
-@each_behaviour
-def test_current_rows_are_as_written_by_hand(quick_proof: QuickProof, case: Case) -> None:
+@each_case
+def test_current_rows_are_as_expected(quick_proof: QuickProof, case: Case) -> None:
     assert quick_proof.rows[case.name] == list(case.rows)
 
 
-@each_behaviour
+@each_case
 def test_every_different_change_is_logged_once(quick_proof: QuickProof, case: Case) -> None:
     assert quick_proof.changes[case.name] == distinct_changes(case)
 
@@ -103,7 +103,7 @@ def test_only_conflicting_deliveries_carry_that_warning(quick_proof: QuickProof)
     assert warned == [("conflicting",)]
 
 
-def test_a_row_deleted_twice_tells_the_first_death_and_the_last_event(
+def test_a_row_deleted_twice_shows_the_first_death_and_the_last_event(
     quick_proof: QuickProof,
 ) -> None:
     assert quick_proof.project.query(

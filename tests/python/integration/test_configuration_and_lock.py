@@ -97,7 +97,7 @@ def _rebuild_in_part(scenario: Configured) -> None:
     scenario.session_zone = project.query("set spark.sql.session.timeZone")[0][1]
 
 
-def _be_told_of_an_empty_schema(scenario: Configured) -> None:
+def _meet_a_listing_that_failed(scenario: Configured) -> None:
     """What dbt-spark does with a listing amid which a table is dropped."""
     macro = scenario.project.folder / "macros" / "failing_listing.sql"
     macro.write_text(
@@ -143,7 +143,7 @@ def scenario(make_project: Callable[..., DbtProject]) -> Configured:
     scenario.run("built")
     _configure_later(scenario)
     _rebuild(scenario)
-    _be_told_of_an_empty_schema(scenario)
+    _meet_a_listing_that_failed(scenario)
     _find_the_lock_held(scenario)
     _run_twice_at_once(scenario)
     return scenario
@@ -234,7 +234,7 @@ def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_fo
     assert scenario.session_zone == "UTC"
 
 
-def test_a_schema_that_dbt_takes_for_empty_is_not_made_anew(scenario: Configured) -> None:
+def test_a_schema_that_dbt_takes_for_empty_is_not_created_again(scenario: Configured) -> None:
     seen = scenario.seen["asked for an empty schema"]
     assert "int_events exists" in (seen.refusal or "")
     assert seen.rows == scenario.seen["raw messages are gone"].rows
@@ -255,7 +255,7 @@ def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Co
     assert len(set(changes[0])) == 1
 
 
-def test_a_run_that_began_before_another_ended_is_told_to_begin_again(scenario: Configured) -> None:
+def test_a_run_that_began_before_another_ended_has_to_begin_again(scenario: Configured) -> None:
     assert "ended after this one had begun" in (
         scenario.seen["another run ended meanwhile"].refusal or ""
     )
@@ -339,7 +339,7 @@ def test_a_vendor_that_gives_an_unknown_column_or_another_type_is_refused(
         model.write_text(kept)
 
 
-def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_told(
+def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_reported(
     make_project: Callable[..., DbtProject],
 ) -> None:
     project = make_project("cdc_vendor_added", vendors=("sequin",))

@@ -107,7 +107,7 @@ def test_status_names_every_source_and_what_was_rejected(scenario: DbtProject) -
     assert [name for (name,) in reasons + sources if name not in done.stdout] == []
 
 
-def test_explain_tells_the_life_of_a_row(scenario: DbtProject) -> None:
+def test_explain_shows_the_life_of_a_row(scenario: DbtProject) -> None:
     source, table, key = scenario.query(
         "select source, table_name, row_key from {cdc}.cdc_row_versions where source = 'fixtures'"
         " order by version_number desc, vendor, table_name, row_key limit 1"

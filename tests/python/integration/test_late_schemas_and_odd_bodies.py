@@ -252,7 +252,7 @@ def _counts(project: DbtProject, source: str) -> tuple[Any, ...]:
     )[0]
 
 
-def test_a_column_list_that_arrives_with_the_row_again_is_not_lost(project: DbtProject) -> None:
+def test_a_table_schema_that_arrives_with_the_row_again_is_not_lost(project: DbtProject) -> None:
     assert _row(project, "redelivered") == [("people", '{"id":"1","title":"x"}', False)]
 
 
@@ -262,12 +262,14 @@ def test_a_truncate_that_turns_out_to_be_of_another_table_spares_the_first(
     assert _row(project, "renamed") == [("people", '{"id":"1","name":"x"}', False)]
 
 
-def test_a_change_that_a_late_column_list_makes_unreadable_waits_again(project: DbtProject) -> None:
+def test_a_change_that_a_late_table_schema_makes_unreadable_waits_again(
+    project: DbtProject,
+) -> None:
     assert _row(project, "unreadable") == [FIRST_ROW]
     assert _counts(project, "unreadable") == (1, 1, 0)
 
 
-def test_a_change_that_waits_again_is_read_with_the_column_list_that_comes_at_last(
+def test_a_change_that_waits_again_is_read_with_the_table_schema_that_comes_at_last(
     project: DbtProject,
 ) -> None:
     second = ("people", '{"id":"2","title":null}', False)
@@ -300,7 +302,7 @@ def test_a_row_is_read_again_under_the_key_of_older_columns_that_come_later(
     assert _keys(project, "older columns come later") == ['["n"]']
 
 
-def test_late_column_lists_leave_what_a_rebuild_would_make(project: DbtProject) -> None:
+def test_late_table_schemas_leave_what_a_rebuild_would_make(project: DbtProject) -> None:
     queries = (CHANGELOG, CURRENT_ROWS, VERSIONS)
     in_three_runs = [project.query(query) for query in queries]
     project.dbt("run", cdc_rebuild=True)

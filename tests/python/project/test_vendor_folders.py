@@ -41,7 +41,7 @@ def _tracked() -> list[str]:
     ).stdout.splitlines()
 
 
-def _is_in_a_room(name: str) -> bool:
+def _is_in_a_vendor_folder(name: str) -> bool:
     return any(
         name.startswith(f"{folder}/{vendor}/") for folder in VENDOR_FOLDERS for vendor in NAMES
     )
@@ -54,7 +54,7 @@ def test_no_vendor_is_named_outside_its_folders() -> None:
         is_text = (
             path.suffix in (".sql", ".py", ".yml", ".yaml", ".toml", ".csv") and path.is_file()
         )
-        if not is_text or _is_in_a_room(name) or name.startswith(FREE):
+        if not is_text or _is_in_a_vendor_folder(name) or name.startswith(FREE):
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if match := WORDS.search(line):
@@ -62,7 +62,7 @@ def test_no_vendor_is_named_outside_its_folders() -> None:
     assert found == []
 
 
-def test_no_room_names_another_vendor() -> None:
+def test_no_vendor_folder_names_another_vendor() -> None:
     found = []
     for name in _tracked():
         owner = next(
@@ -78,7 +78,7 @@ def test_no_room_names_another_vendor() -> None:
 
 
 @pytest.mark.parametrize("vendor", NAMES)
-def test_every_room_has_the_same_furniture(vendor: str) -> None:
+def test_every_vendor_folder_has_the_required_files(vendor: str) -> None:
     wanted = [
         f"macros/vendors/{vendor}/_{vendor}__macros.yml",
         f"models/staging/{vendor}/_{vendor}__sources.yml",
@@ -97,7 +97,7 @@ def test_every_spec_says_the_same_things() -> None:
     first = SPECS[0]
     for spec in SPECS:
         assert set(spec) == set(first), spec["name"]
-        assert spec["snapshot_placement"] in ("time", "epoch_start"), spec["name"]
+        assert spec["snapshot_order"] in ("time", "epoch_start"), spec["name"]
 
 
 def test_the_support_matrix_is_what_the_specs_say() -> None:

@@ -230,7 +230,7 @@ def _events_in_order(
             if row_key is not None
         }
     )
-    groups = _connected_rows(changes, row_keys)
+    groups = _key_change_groups(changes, row_keys)
     events: list[_Event] = []
     for epoch in sorted(reset_epochs):
         begun = [change for change in changes if change.get("epoch", 0) == epoch]
@@ -276,7 +276,7 @@ def _events_in_order(
     return sorted(events, key=lambda event: (event.place, event.row_key))
 
 
-def _connected_rows(changes: list[Change], row_keys: list[str]) -> dict[str, set[str]]:
+def _key_change_groups(changes: list[Change], row_keys: list[str]) -> dict[str, set[str]]:
     """The rows whose past a row needs: those that key changes connect with it."""
     groups = {row_key: {row_key} for row_key in row_keys}
     for change in changes:

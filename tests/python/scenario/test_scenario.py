@@ -156,7 +156,7 @@ def test_arrival_is_out_of_order_within_and_over_batches() -> None:
     assert first_of_later_batch < max(number[1:] for number in numbers if number[0] == 1)
 
 
-def test_expected_changelog_tells_every_event_once() -> None:
+def test_expected_changelog_holds_every_event_once() -> None:
     sent = [
         {
             "event": str(int(change["change_id"].split("/")[0])),

@@ -76,7 +76,7 @@ def test_some_messages_come_late_and_some_twice(
 
 
 @pytest.mark.parametrize("vendor", VENDOR_FOLDERS)
-def test_every_room_writes_json_of_the_same_history(vendor: str, tmp_path: Path) -> None:
+def test_every_vendor_writes_json_of_the_same_history(vendor: str, tmp_path: Path) -> None:
     path = tmp_path / "feed.parquet"
     history = write(path, folder(vendor, "messages").encode, [200, 1], seed=3, rows=20)
     bodies = [json.loads(message["value"]) for message in pq.read_table(path).to_pylist()]

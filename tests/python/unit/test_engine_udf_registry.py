@@ -95,7 +95,7 @@ def test_a_function_that_says_list_array_is_offered_to_spark_as_plain_array() ->
     assert offered(pa.array([[1, 2], None])).to_pylist() == [2, None]
 
 
-def test_pandas_functions_are_told_from_arrow_functions_by_their_hints() -> None:
+def test_pandas_and_arrow_functions_are_known_by_their_hints() -> None:
     pd = pytest.importorskip("pandas")
 
     def by_series(values: object) -> object:

@@ -136,7 +136,7 @@ def test_a_vendor_may_have_any_plain_name_and_no_other() -> None:
             check_name("vendor", name)
 
 
-def test_a_vendor_without_a_room_is_refused_with_the_names_that_there_are(
+def test_a_vendor_without_a_folder_is_refused_with_the_names_that_there_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["files", "--vendor", "sequn", "--source", "s", "x.jsonl"])

@@ -54,7 +54,7 @@ def test_capitals_and_blanks_around_a_signature_do_not_matter() -> None:
     assert verdict(BODY, f" {signature_of(BODY).upper()} ", SECRET) == "valid"
 
 
-def test_missing_header_is_told_from_a_missing_secret() -> None:
+def test_missing_header_differs_from_a_missing_secret() -> None:
     assert verdict(BODY, None, SECRET) == "missing"
     assert verdict(BODY, None, None) == "not_checked"
     assert verdict(BODY, signature_of(BODY), None) == "not_checked"

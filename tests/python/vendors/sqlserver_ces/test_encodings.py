@@ -45,7 +45,7 @@ def test_segments_of_a_split_change_stay_text() -> None:
         assert json.loads(text)["data"] == data
 
 
-def test_json_in_the_same_topic_stays_as_it_is() -> None:
+def test_json_in_the_same_topic_stays_unchanged() -> None:
     assert as_json(INSERT.encode(), "avro", decode_avro) == (INSERT, {})
     assert as_json(None, "avro", decode_avro) == (None, {})
 

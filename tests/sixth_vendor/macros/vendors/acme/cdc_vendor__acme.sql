@@ -9,7 +9,7 @@
         'schemas_model': none,
         'events_in_message': none,
         'identity_holds_content': false,
-        'snapshot_placement': 'time',
+        'snapshot_order': 'time',
         'versions': 'made up',
         'transactions': 'next',
         'settings': [],
