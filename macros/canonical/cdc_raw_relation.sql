@@ -16,7 +16,7 @@
         {%- set landed = source('cdc_raw', vendor) -%}
     {%- endif -%}
     {#- A unit test brings its own messages. -#}
-    {%- if not var('cdc_fixtures', false) | as_bool or model.resource_type == 'unit_test' -%}
+    {%- if not var('cdc_fixtures', false) | as_bool or cdc_is_unit_test() -%}
         {{ return(landed) }}
     {%- endif -%}
     (
