@@ -7,13 +7,11 @@
     the text. -#}
 {% macro cdc_exact_json(document, path, as_read, has_inexact_numbers) -%}
     {%- set exact = "to_json(try_variant_get(" ~ document ~ ", '" ~ path ~ "'))" -%}
-    case
-        when
-            {{ has_inexact_numbers }} and {{ cdc_has_inexact_numbers(exact) }}
-            and try_variant_get({{ document }}, '{{ path }}', 'struct<>') is not null
-            then {{ exact }}
-        else {{ as_read }}
-    end
+    if(
+        {{ has_inexact_numbers }} and {{ cdc_has_inexact_numbers(exact) }}
+        and try_variant_get({{ document }}, '{{ path }}', 'struct<>') is not null,
+        {{ exact }}, {{ as_read }}
+    )
 {%- endmacro %}
 
 {#- The items of an array in a JSON document as JSON texts, numbers as in cdc_exact_json; all as they were read where one of

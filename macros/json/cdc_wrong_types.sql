@@ -6,23 +6,19 @@
     nullif(concat_ws(
         ', '
         {%- for field, type in types.items() %}
-        {%- set member = "try_variant_get(" ~ document ~ ", '$[0]." ~ field ~ "'" %},
-        case
-            when
-                {%- if type in ('object', 'list') %}
-                {{ member }}, '{{ 'struct<>' if type == 'object' else 'array<variant>' }}') is null
-                and schema_of_variant({{ member }})) <> 'VOID'
-                {%- elif type == 'text' %}
-                schema_of_variant({{ member }})) not in ('STRING', 'VOID')
-                {%- elif type == 'scalar' %}
-                schema_of_variant({{ member }})) rlike '^(OBJECT|ARRAY)'
-                {%- elif type == 'object or scalar' %}
-                startswith(schema_of_variant({{ member }})), 'ARRAY')
-                {%- else %}
-                {{ exceptions.raise_compiler_error("cdc_wrong_types: '" ~ type ~ "' is no type of field " ~ field) }}
-                {%- endif %}
-                then '{{ field }}'
-        end
+        {%- set member = "try_variant_get(" ~ document ~ ", '$[0]." ~ field ~ "'" %}
+        {%- set type_sent = 'schema_of_variant(' ~ member ~ '))' %}
+        {%- set conditions = {
+            'object': member ~ ", 'struct<>') is null and " ~ type_sent ~ " <> 'VOID'",
+            'list': member ~ ", 'array<variant>') is null and " ~ type_sent ~ " <> 'VOID'",
+            'text': type_sent ~ " not in ('STRING', 'VOID')",
+            'scalar': type_sent ~ " rlike '^(OBJECT|ARRAY)'",
+            'object or scalar': 'startswith(' ~ type_sent ~ ", 'ARRAY')",
+        } %}
+        {%- if type not in conditions -%}
+            {{ exceptions.raise_compiler_error("cdc_wrong_types: '" ~ type ~ "' is no type of field " ~ field) }}
+        {%- endif %},
+        if({{ conditions[type] }}, '{{ field }}', null)
         {%- endfor %}
     ), '')
 {%- endmacro %}

@@ -6,7 +6,7 @@
 {% macro cdc_batch_columns(is_batch, text, clean_text, name, as_read) -%}
     case when {{ is_batch }} then {{ cdc_are_items_json(text, clean_text, name, as_read) }} end as are_events_json,
     coalesce(
-        {{ is_batch }} and {{ cdc_has_number_as_text(text, cdc_has_inexact_numbers(text)) }}, false
+        {{ is_batch }} and {{ cdc_has_inexact_numbers(text) }} and {{ text }} <> {{ cdc_long_numbers_as_text(text) }}, false
     ) as has_long_numbers
 {%- endmacro %}
 

@@ -1,8 +1,9 @@
 {#- What a metadata message (type MD) says of a table, a struct: schema_id, schema_name, table_name, table_version, produced_at,
-    lineage, and columns in the order of their ordinals.
-    body: SQL expression of the message's own fields, map<string,string>. message_schema_id: SQL expression. -#}
-{% macro qlik_schema_message(body, message_schema_id) -%}
-    {%- set lineage = "from_json(" ~ body ~ "['lineage'], 'map<string,string>')" -%}
+    lineage, and columns in the order of their ordinals; columns is null unless masks can speak of them: each has an ordinal of
+    its own, from 1.
+    body: SQL expression of the message's own fields, lineage: of the fields of its lineage, both map<string,string>.
+    message_schema_id: SQL expression. -#}
+{% macro qlik_schema_message(body, lineage, message_schema_id) -%}
     named_struct(
         'schema_id', nullif(coalesce({{ body }}['schemaId'], {{ message_schema_id }}), ''),
         'schema_name', nullif(coalesce({{ lineage }}['schema'], {{ body }}['schema']), ''),
@@ -10,7 +11,7 @@
         'table_version', try_cast({{ lineage }}['tableVersion'] as bigint),
         'produced_at', {{ cdc_utc_timestamp(lineage ~ "['timestamp']") }},
         'lineage', {{ lineage }},
-        'columns', array_sort(transform(
+        'columns', get(filter(array(array_sort(transform(
             map_entries(from_json(
                 coalesce(get_json_object({{ body }}['tableStructure'], '$.tableColumns'), {{ body }}['tableColumns']),
                 'map<string,struct<ordinal:string,type:string,length:string,precision:string,scale:string,'
@@ -26,6 +27,9 @@
                 'scale', try_cast(entry.value.scale as int),
                 'nullable', try_cast(entry.value.nullable as boolean)
             )
-        ))
+        ))), columns -> size(columns) > 0 and size(array_distinct(columns.ordinal)) = size(columns)
+            and array_min(columns.ordinal) >= 1 and array_max(columns.ordinal) <= 16384
+            and forall(columns, column -> column.ordinal is not null)
+        ), 0)
     )
 {%- endmacro %}

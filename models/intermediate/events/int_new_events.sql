@@ -22,7 +22,7 @@ configured as (
     select
         vendor_events.*,
         coalesce(
-            {{ cdc_table_setting('key_columns', 'vendor_events.source', 'vendor_events.schema_name') }},
+            {{ cdc_settings_of('vendor_events.source', 'vendor_events.schema_name') }}.key_columns,
             vendor_events.key_columns_sent
         ) as key_columns,
         {{ cdc_epoch(

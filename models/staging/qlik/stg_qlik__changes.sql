@@ -7,8 +7,8 @@ with known as (
         case
             when operation = 'schema' then null
             when schema_id_sent is not null then concat('id ', schema_id_sent)
-            when table_in_message is not null then {{ qlik_table_key('schema_in_message', 'table_in_message') }}
-            when table_in_row is null then {{ qlik_table_key('schema_in_topic', 'table_in_topic') }}
+            when table_in_message is not null then concat('table ', schema_in_message, '\n', table_in_message)
+            when table_in_row is null then concat('table ', schema_in_topic, '\n', table_in_topic)
         end as schema_key
     from {{ ref('stg_qlik__events') }} as events
 ),
@@ -18,17 +18,7 @@ looked_up as (
         known.*,
         {{ qlik_effective_schema('schemas.table_schemas', 'schema_id_sent', 'happened_at') }} as schema_found,
         struct(column_masks.*) as columns_sent,
-        struct(change_masks.*) as columns_changed
-    from known
-    left join {{ ref('stg_qlik__effective_schemas') }} as schemas
-        on known.source = schemas.source and known.schema_key = schemas.schema_key
-    left join {{ ref('stg_qlik__masks') }} as column_masks on known.column_mask = column_masks.mask
-    left join {{ ref('stg_qlik__masks') }} as change_masks on known.change_mask = change_masks.mask
-),
-
-named as (
-    select
-        *,
+        struct(change_masks.*) as columns_changed,
         case
             when table_in_message = schema_found.table_name then coalesce(schema_in_message, schema_found.schema_name)
             when table_in_message is not null then schema_in_message
@@ -38,21 +28,25 @@ named as (
         coalesce(
             table_in_message, if(schema_id_sent is null, null, schema_found.table_name), table_in_row, table_in_topic
         ) as table_name
-    from looked_up
+    from known
+    left join {{ ref('stg_qlik__effective_schemas') }} as schemas
+        on known.source = schemas.source and known.schema_key = schemas.schema_key
+    left join {{ ref('stg_qlik__masks') }} as column_masks on known.column_mask = column_masks.mask
+    left join {{ ref('stg_qlik__masks') }} as change_masks on known.change_mask = change_masks.mask
 ),
 
 -- Where configuration names columns and key, a metadata message that is only found by the table's name adds nothing.
 configured as (
     select
-        named.* except (schema_found),
-        {{ cdc_table_setting('column_names', 'source', 'schema_name') }} as columns_configured,
-        {{ cdc_table_setting('key_columns', 'source', 'schema_name') }} as key_configured,
-        named.schema_id_sent is not null or columns_configured is null or key_configured is null as needs_schema,
-        if(needs_schema, named.schema_found, null) as table_schema,
-        coalesce(columns_configured, named.schema_found.column_names) as column_names,
+        looked_up.* except (schema_found),
+        {{ cdc_settings_of('source', 'schema_name') }} as table_settings,
+        looked_up.schema_id_sent is not null
+        or table_settings.column_names is null or table_settings.key_columns is null as needs_schema,
+        if(needs_schema, looked_up.schema_found, null) as table_schema,
+        coalesce(table_settings.column_names, looked_up.schema_found.column_names) as column_names,
         if(column_names is null, null, size(column_names)) as column_count
-    from named
-    {{ cdc_table_settings_join("'qlik'", 'named.table_name') }}
+    from looked_up
+    {{ cdc_table_settings_join("'qlik'", 'looked_up.table_name') }}
 ),
 
 -- A null under a cleared bit of the column mask is a column that was not captured. Without a list of columns a mask is
@@ -60,30 +54,20 @@ configured as (
 with_unsent_columns as (
     select
         *,
-        case
-            when column_mask is null then true
-            when column_names is not null then columns_sent.ordinal_count >= column_count
-            else columns_sent.ordinal_count >= greatest(
-                columns_sent.highest_ordinal, image_column_count, before_column_count
-            )
-        end as is_mask_complete,
+        column_mask is null or columns_sent.ordinal_count >= coalesce(
+            column_count, greatest(columns_sent.highest_ordinal, image_column_count, before_column_count)
+        ) as is_mask_complete,
         if(column_mask is null, 0, coalesce(column_count, columns_sent.ordinal_count)) as columns_promised,
         coalesce(contains(image, ':null'), false) or coalesce(contains(before_data, ':null'), false) as holds_null,
         not is_mask_complete and holds_null as needs_unsent,
-        case
-            when needs_unsent
-                then filter(
-                    {{ names_by_ordinal }},
-                    (name, place) -> name is not null and not array_contains(columns_sent.ordinals, place + 1)
-                )
-        end as unsent_columns,
-        case
-            when operation = 'update' and change_mask is not null and column_names is not null
-                then filter(
-                    column_names,
-                    (name, place) -> name is not null and array_contains(columns_changed.ordinals, place + 1)
-                )
-        end as changed_columns
+        filter(
+            if(needs_unsent, {{ names_by_ordinal }}, null),
+            (name, place) -> name is not null and not array_contains(columns_sent.ordinals, place + 1)
+        ) as unsent_columns,
+        filter(
+            if(operation = 'update' and change_mask is not null, column_names, null),
+            (name, place) -> name is not null and array_contains(columns_changed.ordinals, place + 1)
+        ) as changed_columns
     from configured
 ),
 
@@ -121,9 +105,9 @@ select
             'operation_sent, change_sequence, schema_id_sent, table_name, change_mask, column_mask, column_count'
         ) }}
     end as reason_detail,
-    case
-        when is_of_a_row and needs_schema and (schema_id_sent is null or table_schema is null) then schema_key
-    end as schema_scope,
+    if(
+        is_of_a_row and needs_schema and (schema_id_sent is null or table_schema is null), schema_key, null
+    ) as schema_scope,
     case operation
         when 'schema' then concat_ws('/', 'schema', schema_id_sent, schema_name, table_name, declared.table_version)
         else concat(table_sent, '/', position)
@@ -161,6 +145,6 @@ select
         'NULL_MAY_BE_UNKNOWN': "column_mask is null and operation <> 'snapshot' and holds_null",
         'COLUMN_LISTED_BUT_ABSENT': 'is_mask_complete and image_column_count < columns_promised',
         'KEY_CHANGE_WITHOUT_OLD_KEY': "before_data is null"
-            ~ ' and arrays_overlap(changed_columns, coalesce(key_configured, table_schema.key_columns))',
+            ~ ' and arrays_overlap(changed_columns, coalesce(table_settings.key_columns, table_schema.key_columns))',
     }) }} as warnings
 from validated

@@ -1,4 +1,4 @@
-{%- set body_document = "try_variant_get(sent_document, if(is_bare, '$[0]', '$[0].message'))" %}
+{%- set body_document = 'try_variant_get(sent_document, body_path)' %}
 with parsed as (
     select
         {{ cdc_transport_columns('coalesce(event_index, 0)') }},
@@ -16,42 +16,36 @@ with parsed as (
     from {{ cdc_messages('qlik') }}
 ),
 
--- A message without envelope is its own body.
-bodies as (
+-- A message without envelope is its own body; a custom message format may put the headers into the body, too.
+opened as (
     select
         * except (sent),
-        sent is not null as is_object,
         sent.message is null as is_bare,
-        if(sent.message is null, from_json(event, 'map<string,string>'), sent.message) as body,
+        if(is_bare, '$[0]', '$[0].message') as body_path,
+        if(is_bare, from_json(event, 'map<string,string>'), sent.message) as body,
+        if(body['headers'] is null, body, from_json(body['headers'], 'map<string,string>')) as header,
         sent.magic,
         sent.`type` as message_type,
         nullif(sent.`messageSchemaId`, '') as message_schema_id,
         sent.`messageSchema` as message_schema,
-        if(sent.message is null, null, sent.headers) as envelope_headers
-    from parsed
-),
-
-opened as (
-    select
-        *,
-        -- A custom message format may put the headers into the body.
-        if(body['headers'] is null, body, from_json(body['headers'], 'map<string,string>')) as header,
+        if(is_bare, null, sent.headers) as envelope_headers,
+        from_json(body['lineage'], 'map<string,string>') as lineage,
         case
             when message_type = 'MD' or coalesce(body['tableStructure'], body['tableColumns']) is not null
-                then {{ qlik_schema_message('body', 'message_schema_id') }}
+                then {{ qlik_schema_message('body', 'lineage', 'message_schema_id') }}
         end as declared
-    from bodies
+    from parsed
 ),
 
 fields as (
     select
         * except (
-            body, header, sent_document, sent_is_inexact, envelope_headers, is_bare, magic, message_type,
-            message_schema_id, message_schema
+            body, body_path, header, lineage, sent_document, sent_is_inexact, sent_safe_text, envelope_headers, is_bare,
+            magic, message_type, message_schema_id, message_schema
         ),
-        {{ cdc_has_number_as_text('event', 'sent_is_inexact') }} as has_number_as_text,
+        event <> sent_safe_text as has_number_as_text,
         body['headers'] is not null and header is null as are_headers_wrong,
-        declared is not null and not {{ qlik_has_usable_columns('declared.columns') }} as are_columns_wrong,
+        declared is not null and declared.columns is null as are_columns_wrong,
         magic <> 'atMSG' or message_type not in ('DT', 'MD') as is_of_newer_producer,
         {{ cdc_exact_json(body_document, '$.data', "body['data']", 'sent_is_inexact') }} as data,
         {{ cdc_exact_json(body_document, '$.beforeData', "body['beforeData']", 'sent_is_inexact') }} as before_data,
@@ -69,15 +63,13 @@ fields as (
             coalesce(message_schema_id, {{ qlik_header('header', 'externalSchemaId') }}),
             declared.schema_id
         ) as schema_id_sent,
-        coalesce(
-            declared.schema_name,
-            nullif(coalesce(body['schema'], body['schemaName'], header['schema'], header['schemaName']), '')
-        ) as schema_in_message,
-        coalesce(
-            declared.table_name,
-            nullif(coalesce(body['table'], body['tableName'], header['table'], header['tableName']), '')
-        ) as table_in_message,
-        {{ qlik_metadata(
+        nullif(coalesce(
+            declared.schema_name, body['schema'], body['schemaName'], header['schema'], header['schemaName']
+        ), '') as schema_in_message,
+        nullif(coalesce(
+            declared.table_name, body['table'], body['tableName'], header['table'], header['tableName']
+        ), '') as table_in_message,
+        {{ qlik_metadata_columns(
             {
                 'magic': 'magic',
                 'lineage': 'declared.lineage',
@@ -92,7 +84,7 @@ fields as (
                 'envelope_headers': 'envelope_headers',
             },
             'header', 'body', 'event', 'sent_document', body_document, 'is_bare'
-        ) }} as metadata
+        ) }}
     from opened
 ),
 
@@ -132,13 +124,12 @@ described as (
 
 select
     * except (
-        is_object, sent_problem, sent_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
-        end_sent, table_injected, topic_of_table
+        sent_problem, sent_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
+        end_sent, table_injected, topic_of_table, known_fields, other_headers, other_fields, outer_fields
     ),
     case
         when event is null then 'TOMBSTONE'
         when sent_problem is not null then sent_problem
-        when not is_object then 'NOT_A_CHANGE'
         when operation = 'schema' and table_in_message is null then 'MISSING_TABLE'
         when wrong_types is not null then 'WRONG_TYPE'
         when operation_sent is null and operation is null then 'NOT_A_CHANGE'

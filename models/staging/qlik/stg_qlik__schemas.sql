@@ -15,14 +15,15 @@ parsed as (
         source,
         event,
         from_json(event, '`messageSchemaId` string, message map<string,string>') as envelope,
-        if(envelope.message is null, from_json(event, 'map<string,string>'), envelope.message) as body
+        if(envelope.message is null, from_json(event, 'map<string,string>'), envelope.message) as body,
+        from_json(body['lineage'], 'map<string,string>') as lineage
     from messages
 ),
 
 metadata_messages as (
     select
         source,
-        {{ qlik_schema_message('body', 'envelope.`messageSchemaId`') }} as declared
+        {{ qlik_schema_message('body', 'lineage', 'envelope.`messageSchemaId`') }} as declared
     from parsed
     where {{ cdc_json_problem('event', qlik_objects()) }} is null
 ),
@@ -38,7 +39,7 @@ declared_in_this_run as (
         declared.columns,
         sha2(to_json(declared), 256) as content_hash
     from metadata_messages
-    where declared.table_name is not null and {{ qlik_has_usable_columns('declared.columns') }}
+    where declared.table_name is not null and declared.columns is not null
 ),
 
 this_run as (
@@ -50,7 +51,7 @@ select
     -- What rows look a schema up by: its id, or its table. It counts wherever a row lies.
     array_compact(array(
         concat('id ', declared_in_this_run.schema_id),
-        {{ qlik_table_key('declared_in_this_run.schema_name', 'declared_in_this_run.table_name') }}
+        concat('table ', declared_in_this_run.schema_name, '\n', declared_in_this_run.table_name)
     )) as schema_scopes,
     cast(null as string) as position,
     this_run.load_number

@@ -23,26 +23,17 @@ opened as (
         case when not is_in_batch then {{ savegress_headers('headers') }} end as header,
         coalesce(sent.operation, sent.`type`, header.operation) as operation_sent,
         from_json(
-            sent.metadata,
-            'connector_version string, server string, database string, tx_id string, commit_ts string'
+            sent.metadata, 'connector_version string, server string, database string, tx_id string, commit_ts string'
         ) as said,
-        case
-            when startswith(sent.source, '{')
-                then from_json(
-                    sent.source, '`type` string, database string, `schema` string, `table` string, position string'
-                )
-        end as source_fields,
+        if(startswith(sent.source, '{'), from_json(
+            sent.source, '`type` string, database string, `schema` string, `table` string, position string'
+        ), null) as source_fields,
         nullif(trim(coalesce(sent.position, source_fields.position)), '') as position_sent,
-        case
-            when startswith(position_sent, '{')
-                then from_json(
-                    position_sent,
-                    'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
-                    || ' cluster_time struct<t string, i string>'
-                )
-        end as position_fields,
-        said.connector_version,
-        sent.ddl_command,
+        if(startswith(position_sent, '{'), from_json(
+            position_sent,
+            'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
+            || ' cluster_time struct<t string, i string>'
+        ), null) as position_fields,
         {{ savegress_operation('operation_sent', 'sent.ddl_type', 'sent.ddl_command') }} as operation,
         nullif(coalesce(sent.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
@@ -57,11 +48,8 @@ opened as (
 
 fields as (
     select
-        * except (
-            sent, sent_document, sent_is_inexact, header, said, source_fields, position_fields, batch_fields,
-            has_number_as_text
-        ),
-        has_number_as_text or {{ cdc_has_number_as_text('event_text', 'sent_is_inexact') }} as has_number_as_text,
+        * except (has_number_as_text),
+        has_number_as_text or event_text <> sent_safe_text as has_number_as_text,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented say nothing about order.
         coalesce(
@@ -81,18 +69,16 @@ fields as (
             concat('{"before":', coalesce(before_sent, 'null'), ',"after":', coalesce(after_sent, 'null'), '}'),
             to_json(named_struct('ddl_type', sent.ddl_type, 'ddl_command', sent.ddl_command))
         ) as content,
-        if(
-            message_id is not null,
-            to_json(array(said.server, database_name, schema_name, table_name, 'id', message_id)),
-            to_json(array(
-                said.server, database_name, schema_name, table_name, operation, coalesce(position, string(event_time)),
-                case when operation in ('begin', 'commit') then transaction_id end,
-                case when operation = 'heartbeat' then sent.metadata end, sha2(content, 256)
-            ))
-        ) as identity,
-        {{ savegress_metadata(
+        to_json(concat(array(said.server, database_name, schema_name, table_name), if(
+            message_id is not null, array('id', message_id), array(
+                operation, coalesce(position, string(event_time)),
+                if(operation in ('begin', 'commit'), transaction_id, null),
+                if(operation = 'heartbeat', sent.metadata, null), sha2(content, 256)
+            )
+        ))) as identity,
+        {{ savegress_metadata_columns(
             'sent', 'position_sent', 'source_fields', 'position_fields', 'sent_document', 'batch_fields'
-        ) }} as metadata
+        ) }}
     from opened
 ),
 
@@ -100,7 +86,7 @@ validated as (
     select
         fields.*,
         signatures.verdict,
-        {{ cdc_table_setting('replica_identity', 'fields.source', 'fields.schema_name') }} as replica_identity,
+        {{ cdc_settings_of('fields.source', 'fields.schema_name') }}.replica_identity as replica_identity,
         case
             when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
             when envelope_reason is not null then envelope_reason
@@ -153,8 +139,8 @@ select
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
-        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(ddl_command, ',')",
-        'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
+        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(sent.ddl_command, ',')",
+        'NEWER_PRODUCER': "said.connector_version not rlike '^1([.]|$)'",
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings
 from validated

@@ -4,7 +4,7 @@ with messages as (
         {{ cdc_transport_columns() }},
         value,
         {{ cdc_json_body('value') }} as body,
-        {{ savegress_header('headers', ['x-savegress-signature']) }} as signature,
+        {{ savegress_header('headers', 'x-savegress-signature') }} as signature,
         case
             when exists(map_keys(headers), name -> lower(trim(name)) like 'x-savegress-%') then sha2(value, 256)
         end as body_sha256

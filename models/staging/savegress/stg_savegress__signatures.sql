@@ -7,7 +7,7 @@
 with deliveries as (
     select
         value,
-        {{ savegress_header('headers', ['x-savegress-signature']) }} as signature
+        {{ savegress_header('headers', 'x-savegress-signature') }} as signature
     from {{ cdc_new_messages('savegress') }} as messages
     where
         value is not null

@@ -17,7 +17,7 @@ fields as (
         {{ cdc_transport_columns() }},
         event,
         envelope_reason,
-        has_number_as_text or {{ cdc_has_number_as_text('event', 'sent_is_inexact') }} as has_number_as_text,
+        has_number_as_text or event <> sent_safe_text as has_number_as_text,
         sent_problem,
         sent_wrong_types,
         sent.action,
@@ -39,15 +39,16 @@ fields as (
         from_json(nullif(sent.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
         {{ cdc_json_member('sent', 'record') }} as record,
         nullif({{ cdc_json_member('sent', 'changes') }}, '{}') as old_values,
-        {{ sequin_metadata('sent.metadata', 'sent_document', 'sent_is_inexact') }} as metadata
+        {{ sequin_metadata_columns('sent.metadata', 'sent_document', 'sent_is_inexact') }}
     from parsed
 ),
 
 configured as (
     select
         fields.*,
-        {{ cdc_table_setting('replica_identity', 'fields.source', 'fields.schema_name') }} as replica_identity,
-        {{ cdc_table_setting('key_columns', 'fields.source', 'fields.schema_name') }} as key_columns,
+        {{ cdc_settings_of('fields.source', 'fields.schema_name') }} as table_settings,
+        table_settings.replica_identity as replica_identity,
+        table_settings.key_columns as key_columns,
         {{ sequin_empty_columns('fields.action', 'fields.record', 'key_columns') }} as empty_columns,
         case when fields.commit_lsn rlike '^[0-9]{1,20}$' then lpad(fields.commit_lsn, 20, '0') end as lsn,
         case when fields.commit_idx rlike '^[0-9]{1,20}$' then lpad(fields.commit_idx, 20, '0') end as lsn_index,

@@ -31,7 +31,7 @@ opened as (
 
 fields as (
     select
-        * except (sent_document, images, images_document),
+        *,
         {{ sqlserver_ces_order("envelope['logicalid']", 'transaction') }} as place,
         nullif(eventsource['db'], '') as database_name,
         nullif(eventsource['schema'], '') as schema_name,
@@ -44,22 +44,25 @@ fields as (
         coalesce(size(array_except(listed.name, json_object_keys(current_image))) > 0, false) as current_is_short,
         size(array_except(json_object_keys(old_image), key_sent.columnname)) = 0 as is_old_key_only,
         array_max(listed.index) <> size(listed) - 1 as has_gaps,
-        {{ sqlserver_ces_metadata(
+        {{ sqlserver_ces_metadata_columns(
             'envelope', 'eventsource', 'eventrow', 'segment_ids', 'event', 'sent_document', 'operation',
             'old_image', 'current_image'
-        ) }} as metadata
+        ) }}
     from opened
 ),
 
 configured as (
     select
         fields.*,
+        {{ cdc_settings_of('fields.source', 'fields.schema_name') }} as table_settings,
         coalesce(
-            {{ cdc_table_setting('replica_identity', 'fields.source', 'fields.schema_name') }},
+            table_settings.replica_identity,
             if(fields.source in ({{ cdc_text_list(var('cdc_sources_with_full_images', [])) }}), 'full', 'unknown')
         ) as replica_identity,
-        {{ cdc_table_setting('key_columns', 'fields.source', 'fields.schema_name') }} as configured_key,
-        {{ sqlserver_ces_key_values('key_sent', 'configured_key') }} as key_values,
+        table_settings.key_columns as configured_key,
+        {{ sqlserver_ces_key_values('key_sent', 'configured_key') }} as key_values_found,
+        if(size(key_sent) > 0 and not exists(key_values_found, found -> found is null), key_values_found, null)
+            as key_values,
         if(
             operation = 'delete' and old_image is null and size(array_distinct(key_sent.columnname)) = size(key_values),
             to_json(map_from_arrays(key_sent.columnname, key_sent.value)), null
@@ -110,10 +113,9 @@ select
     -- A segment does not know its table: the identity is the logicalid alone, the table is part of the content.
     concat_ws(':', coalesce(place.stream, 'database ' || database_name), place.commit_lsn, place.sequence)
         as vendor_identity,
-    case
-        when is_change
-            then array_join(array(database_name, schema_name, table_name, old_image, current_image), '\u0001', '')
-    end as content_sent,
+    array_join(
+        if(is_change, array(database_name, schema_name, table_name, old_image, current_image), null), '\u0001', ''
+    ) as content_sent,
     database_name,
     schema_name,
     table_name,
@@ -142,7 +144,7 @@ select
     if(is_change, metadata, null) as metadata,
     {{ cdc_warnings({
         'COLUMN_LISTED_BUT_ABSENT': 'current_is_short',
-        'NUMBER_KEPT_AS_TEXT': cdc_has_number_as_text('images_text', 'images_is_inexact'),
+        'NUMBER_KEPT_AS_TEXT': 'images_text <> images_safe_text',
         'NEWER_PRODUCER': "envelope['type'] <> 'com.microsoft.SQL.CES.DML.V1' or envelope['specversion'] <> '1.0'",
     }) }} as warnings
 from validated

@@ -27,7 +27,9 @@ parsed as (
         -- Numbers stand here only where a consumer has passed data on as an object.
         case
             when not contains(event, '"data":"') and {{ cdc_has_inexact_numbers('event') }}
-                then {{ cdc_exact_json(cdc_json_document('event', 'true'), '$[0].data', "envelope['data']", 'true') }}
+                then {{ cdc_exact_json(
+                    cdc_json_document(cdc_long_numbers_as_text('event')), '$[0].data', "envelope['data']", 'true'
+                ) }}
             else envelope['data']
         end as data
     from messages

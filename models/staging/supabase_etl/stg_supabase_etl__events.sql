@@ -68,21 +68,40 @@ unwrapped as (
     select
         *,
         {{ supabase_etl_event_columns('event') }},
-        case
-            when contains(event_text, '"truncated_tables"') or contains(event_text, '"rel_ids"')
-                then {{ supabase_etl_truncates('event_text', 'wrapped_as') }}
-        end as truncates
+        -- Only the text of what may be a truncate is looked into.
+        if(event_text rlike '"(truncated_tables|rel_ids)"', event_text, null) as truncate_text,
+        from_json(
+            truncate_text, '`type` string, start_lsn string, commit_lsn string, tx_ordinal string,'
+            || ' truncated_tables array<string>, rel_ids array<string>'
+        ) as truncate_sent,
+        coalesce(truncate_sent.truncated_tables, truncate_sent.rel_ids) as tables_sent,
+        {{ cdc_json_without('truncate_text', "array('type', 'truncated_tables', 'rel_ids')") }} as other_fields
     from opened
 ),
 
--- A truncate of several tables is one of each, so that one of them can wait, or be decoded again, alone.
+-- A truncate of several tables is one of each, so that one of them can wait, or be decoded again, alone. One that is
+-- rejected whatever its tables are stays whole.
+truncates as (
+    select
+        *,
+        coalesce(wrapped_as, lower(truncate_sent.`type`)) = 'truncate' and size(tables_sent) > 1
+        and {{ supabase_etl_position('truncate_sent') }} is not null and {{ cdc_is_valid_json('truncate_text') }}
+            as is_of_several_tables,
+        transform(if(is_of_several_tables, tables_sent, null), truncated -> {{ cdc_json_members({
+            'type': "'\"truncate\"'",
+            '*fields': cdc_without_braces('other_fields'),
+            'truncated_tables': "concat('[', coalesce(truncated, 'null'), ']')",
+        }) }}) as truncates
+    from unwrapped
+),
+
 taken_apart as (
     select
-        unwrapped.*,
+        truncates.*,
         table_index,
         truncate_of_one
-    from unwrapped
-        lateral view outer posexplode(truncates) as table_index, truncate_of_one
+    from truncates
+        lateral view outer posexplode(truncates.truncates) as table_index, truncate_of_one
 )
 
 select

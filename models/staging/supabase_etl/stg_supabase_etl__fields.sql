@@ -1,19 +1,15 @@
-{%- set transport = cdc_transport_columns() %}
+{%- set columns = cdc_transport_columns()
+    ~ ', table_index, event, wrapped_as, event_text, envelope_reason, has_number_as_text' %}
 with events as (
-    select
-        {{ transport }}, table_index, event, wrapped_as, event_text, envelope_reason, has_number_as_text
+    select {{ columns }}
     from {{ ref('stg_supabase_etl__events') }}
     {%- if not cdc_is_unit_test() %}
     union all
-    select
-        {{ transport }}, table_index, value, wrapped_as, event_text, envelope_reason, has_number_as_text
+    select {{ columns }}
     from (
         select
-            *,
-            cast(null as int) as table_index,
-            {{ supabase_etl_event_columns('value') }},
-            cast(null as string) as envelope_reason,
-            false as has_number_as_text
+            *, cast(null as int) as table_index, value as event, {{ supabase_etl_event_columns('value') }},
+            cast(null as string) as envelope_reason, false as has_number_as_text
         from {{ cdc_stored_messages('supabase_etl') }} as stored_messages
     )
     {%- endif %}
@@ -41,42 +37,32 @@ parsed as (
     from events
 ),
 
--- The old row of 2025 is a pair: whether only its key means anything, and the row.
-rows_found as (
+rows_opened as (
     select
         *,
+        -- The old row of 2025 is a pair: whether only its key means anything, and the row.
         case
             when
                 schema_of_variant(try_variant_get(old_row_sent, '$[0]')) = 'BOOLEAN'
                 and size(try_variant_get(old_row_sent, '$', 'array<variant>')) = 2
                 then if(try_variant_get(old_row_sent, '$[0]', 'boolean'), 'padded', 'full')
         end as old_pair_kind,
-        if(old_pair_kind is null, old_row_sent, try_variant_get(old_row_sent, '$[1]')) as old_row
-    from parsed
-),
-
-rows_opened as (
-    select
-        *,
+        if(old_pair_kind is null, old_row_sent, try_variant_get(old_row_sent, '$[1]')) as old_row,
         {{ supabase_etl_row_columns('new', 'new_row') }},
         {{ supabase_etl_row_columns('old_row', 'old_row') }},
         coalesce(old_pair_kind, old_row_kind) as old_kind
-    from rows_found
+    from parsed
 ),
 
 fields as (
     select
-        {{ transport }},
-        table_index, event, wrapped_as, envelope_reason, event_text, sent_problem, sent, sent_document,
-        event_name,
-        has_number_as_text or {{ cdc_has_number_as_text('event_text', 'sent_is_inexact') }} as has_number_as_text,
+        {{ cdc_transport_columns() }},
+        table_index, event, wrapped_as, envelope_reason, event_text, sent_problem, sent, sent_document, event_name,
+        has_number_as_text or event_text <> sent_safe_text as has_number_as_text,
         event_name is null
-        and (
-            sent.`type` is not null
-            or event rlike '^[{]\\s*"[A-Za-z_]+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$'
-        ) as is_unknown,
+        and (sent.`type` is not null or event rlike '^[{]\\s*"[A-Za-z_]+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$') as is_unknown,
         if(event_name = 'copy', null, {{ supabase_etl_position('sent') }}) as place,
-        case when event_name in ('begin', 'commit') then {{ supabase_etl_time('sent.`timestamp`') }} end as marked_at,
+        case when event_name in ('begin', 'commit') then {{ cdc_postgres_time('sent.`timestamp`') }} end as marked_at,
         {{ cdc_utc_timestamp('sent.copied_at') }} as copied_at,
         -- A truncate names its table in a list.
         coalesce(sent.truncated_tables, sent.rel_ids) as truncated_sent,
@@ -86,10 +72,10 @@ fields as (
             sent.table_schema, sent.replicated_table_schema,
             if(startswith(truncated_table, '{'), truncated_table, null)
         ) as schema_text,
-        case
-            when startswith(truncated_table, '{') then get_json_object(truncated_table, '$.id')
-            else coalesce(truncated_table, sent.table_id)
-        end as table_id_sent,
+        if(
+            startswith(truncated_table, '{'),
+            get_json_object(truncated_table, '$.id'), coalesce(truncated_table, sent.table_id)
+        ) as table_id_sent,
         event_name in ('insert', 'update', 'delete', 'copy') as is_of_row,
         event_name in ('insert', 'update', 'copy') as writes_row,
         event_name = 'update' and sent.tx_ordinal is null and not has_updated_row as is_update_of_2025,
@@ -98,22 +84,17 @@ fields as (
         old_row_sent is not null and not is_variant_null(old_row_sent) as has_old_row,
         old_kind, old_row_cells as old_cells, old_row_named as old_named, to_json(old_row_content) as old_content,
         -- Not by a cast of VARIANT, which takes 0.5 for an index.
-        case
-            when new_kind = 'partial'
-                then from_json(to_json(new_unwrapped), 'total_columns int, missing_column_indexes array<int>')
-        end as mask,
+        from_json(
+            if(new_kind = 'partial', to_json(new_unwrapped), null),
+            'total_columns int, missing_column_indexes array<int>'
+        ) as mask,
         mask.total_columns,
         mask.missing_column_indexes as missing_indexes,
         new_kind <=> 'partial' and not coalesce(
-            mask.total_columns is not null
-            and (
-                new_named is not null
-                or (
-                    size(new_cells) + size(missing_indexes) = mask.total_columns
-                    and size(array_distinct(missing_indexes)) = size(missing_indexes)
-                    and forall(missing_indexes, place -> place between 0 and mask.total_columns - 1)
-                )
-            ), false
+            mask.total_columns is not null and new_named is not null
+            or size(new_cells) + size(array_distinct(missing_indexes)) = mask.total_columns
+            and forall(missing_indexes, place -> place between 0 and mask.total_columns - 1),
+            false
         ) as has_wrong_mask,
         nullif(concat_ws(
             ', ',
@@ -122,21 +103,20 @@ fields as (
                 when sent_document is null then 'a value that repeats a key or is nested too deep'
             end,
             if(table_id_sent not rlike '^[0-9]+$', 'table_id', null),
-            case
-                when event_name = 'truncate' and truncated_tables is null and truncated_sent is not null
-                    then 'truncated_tables'
-            end,
-            case
-                when writes_row and has_new_row and ((new_cells is null and new_named is null) or new_kind = 'key')
-                    then 'table_row'
-            end,
+            if(
+                event_name = 'truncate' and truncated_tables is null and truncated_sent is not null,
+                'truncated_tables', null
+            ),
+            if(
+                writes_row and has_new_row and (new_cells is null and new_named is null or new_kind = 'key'),
+                'table_row', null
+            ),
             -- An old row without names says which of its columns it holds.
-            case
-                when
-                    event_name in ('update', 'delete') and has_old_row
-                    and ((old_kind is null or old_row_cells is null) and old_row_named is null or old_kind = 'partial')
-                    then 'old_table_row'
-            end
+            if(
+                event_name in ('update', 'delete') and has_old_row
+                and ((old_kind is null or old_row_cells is null) and old_row_named is null or old_kind = 'partial'),
+                'old_table_row', null
+            )
         ), '') as wrong_types
     from rows_opened
 )

@@ -20,7 +20,7 @@ markers as (
         source,
         case when envelope_reason is null then {{ cdc_postgres_lsn('sent.commit_lsn') }} end as commit_lsn,
         coalesce(wrapped_as, lower(sent.`type`)) as kind,
-        {{ supabase_etl_time('sent.`timestamp`') }} as committed_at,
+        {{ cdc_postgres_time('sent.`timestamp`') }} as committed_at,
         try_cast(sent.xid as bigint) as xid
     from parsed
 ),

@@ -1,7 +1,7 @@
 {#- A timestamp out of microseconds since 2000-01-01 UTC, which is how PostgreSQL's replication protocol counts; null where the
     text is no such number or lies outside the years 1 to 9999.
     text: SQL expression. -#}
-{% macro supabase_etl_time(text) -%}
+{% macro cdc_postgres_time(text) -%}
     case
         when
             {{ text }} rlike '^-?[0-9]{1,18}$'

@@ -1,0 +1,32 @@
+{#- What a message says beside what has a column of its own, columns of a select list; `metadata`, a JSON object, is put together
+    of the others: known fields, then the unknown ones of the headers, of the message and of its envelope, each under the name of
+    their place.
+    texts: {name: SQL expression of a known field}. header: SQL expression of the headers, map<string,string>; body: of the
+    message; event: of the whole text; document: of the text as VARIANT at $[0]; body_document: of the
+    message as VARIANT. is_bare: SQL condition, true without envelope. -#}
+{% macro qlik_metadata_columns(texts, header, body, event, document, body_document, is_bare) -%}
+    {%- set headers = [
+        'operation', 'changeSequence', 'timestamp', 'streamPosition', 'transactionId', 'changeMask', 'columnMask',
+        'externalSchemaId', 'transactionEventCounter', 'transactionLastEvent', 'schema', 'schemaName', 'table', 'tableName',
+    ] -%}
+    {%- set message = ['data', 'beforeData', 'headers', 'schemaId', 'lineage', 'tableStructure', 'tableColumns'] -%}
+    {%- set envelope = ['magic', 'type', 'headers', 'messageSchemaId', 'messageSchema', 'message'] -%}
+    to_json(named_struct(
+        {%- for name, text in texts.items() %}
+        '{{ name }}', {{ text }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    )) as known_fields,
+    if({{ body }}['headers'] is null, null, {{ cdc_other_names('map_keys(' ~ header ~ ')', headers) }}) as other_headers,
+    filter(
+        map_keys({{ body }}),
+        name -> name not in ('{{ message | join("', '") }}')
+            and if(startswith(name, 'headers_'), substring(name, 9), name) not in ('{{ headers | join("', '") }}')
+    ) as other_fields,
+    {{ cdc_other_names('if(' ~ is_bare ~ ', other_fields, json_object_keys(' ~ event ~ '))', envelope) }} as outer_fields,
+    {{ cdc_json_members({
+        '*known': cdc_without_braces('known_fields'),
+        'headers': "concat('{', " ~ cdc_members_named(body_document, '$.headers', 'other_headers') ~ ", '}')",
+        'message': 'if(' ~ is_bare ~ ", null, concat('{', " ~ cdc_members_named(body_document, '$', 'other_fields') ~ ", '}'))",
+        'envelope': "concat('{', " ~ cdc_members_named(document, '$[0]', 'outer_fields') ~ ", '}')",
+    }) }} as metadata
+{%- endmacro %}
