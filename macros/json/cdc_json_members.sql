@@ -9,25 +9,16 @@
     ), '}')
 {%- endmacro %}
 
-{#- The names of members that are not among the known ones, array<string>. names: SQL expression, array<string>.
-    known: list of names. -#}
-{% macro cdc_other_names(names, known) -%}
-    filter({{ names }}, name -> name not in ('{{ known | join("', '") }}'))
-{%- endmacro %}
-
-{#- The names of the members of an object, array<string>. document: SQL expression of a VARIANT. path: path of the object in it. -#}
-{% macro cdc_variant_keys(document, path) -%}
-    map_keys(try_variant_get({{ document }}, '{{ path }}', 'map<string, variant>'))
-{%- endmacro %}
-
-{#- Some members of an object as JSON text without the braces; null where there are none.
-    document: SQL expression of a VARIANT. path: path of the object in it. names: SQL expression of the names of the members,
-    array<string>. -#}
-{% macro cdc_members_named(document, path, names) -%}
-    case when size({{ names }}) > 0 then regexp_replace(to_json(map_filter(
-        try_variant_get({{ document }}, '{{ path }}', 'map<string, variant>'),
-        (name, value) -> array_contains({{ names }}, name)
-    )), '^[{]|[}]$', '') end
+{#- The members of an object that have no known name, as JSON text without the braces; null where there are none. Nearly always
+    there are none, so names are looked at before anything is made of them.
+    document: SQL expression of a VARIANT. path: path of the object in it. known: list of the known names, or a SQL condition
+    on `name`. names: SQL expression of the names of its members, array<string>, where a model has them already. -#}
+{% macro cdc_other_members(document, path, known, names=none) -%}
+    {%- set is_known = known if known is string else "name in ('" ~ known | join("', '") ~ "')" -%}
+    {%- set members = "try_variant_get(" ~ document ~ ", '" ~ path ~ "', 'map<string, variant>')" -%}
+    case when exists({{ names or 'map_keys(' ~ members ~ ')' }}, name -> not ({{ is_known }})) then regexp_replace(
+        to_json(map_filter({{ members }}, (name, value) -> not ({{ is_known }}))), '^[{]|[}]$', ''
+    ) end
 {%- endmacro %}
 
 {#- The members of a JSON object text without the braces; null where there are none. object_text: SQL expression. -#}

@@ -9,24 +9,22 @@
         'operation', 'changeSequence', 'timestamp', 'streamPosition', 'transactionId', 'changeMask', 'columnMask',
         'externalSchemaId', 'transactionEventCounter', 'transactionLastEvent', 'schema', 'schemaName', 'table', 'tableName',
     ] -%}
-    {%- set message = ['data', 'beforeData', 'headers', 'schemaId', 'lineage', 'tableStructure', 'tableColumns'] -%}
-    {%- set envelope = ['magic', 'type', 'headers', 'messageSchemaId', 'messageSchema', 'message'] -%}
+    {%- set is_of_message = "(name in ('data', 'beforeData', 'headers', 'schemaId', 'lineage', 'tableStructure', 'tableColumns')"
+        ~ " or if(startswith(name, 'headers_'), substring(name, 9), name) in ('" ~ headers | join("', '") ~ "'))" -%}
+    {%- set is_of_envelope = "name in ('magic', 'type', 'headers', 'messageSchemaId', 'messageSchema', 'message')" -%}
+    {%- set other_of_headers = cdc_other_members(body_document, '$.headers', headers, 'map_keys(' ~ header ~ ')') -%}
+    {%- set other_of_message = cdc_other_members(body_document, '$', is_of_message, 'map_keys(' ~ body ~ ')') -%}
+    {%- set other_of_envelope = cdc_other_members(
+        document, '$[0]', is_of_envelope ~ ' or ' ~ is_bare ~ ' and ' ~ is_of_message, 'json_object_keys(' ~ event ~ ')') -%}
     to_json(named_struct(
         {%- for name, text in texts.items() %}
         '{{ name }}', {{ text }}{{ ',' if not loop.last }}
         {%- endfor %}
     )) as known_fields,
-    if({{ body }}['headers'] is null, null, {{ cdc_other_names('map_keys(' ~ header ~ ')', headers) }}) as other_headers,
-    filter(
-        map_keys({{ body }}),
-        name -> name not in ('{{ message | join("', '") }}')
-            and if(startswith(name, 'headers_'), substring(name, 9), name) not in ('{{ headers | join("', '") }}')
-    ) as other_fields,
-    {{ cdc_other_names('if(' ~ is_bare ~ ', other_fields, json_object_keys(' ~ event ~ '))', envelope) }} as outer_fields,
     {{ cdc_json_members({
         '*known': cdc_without_braces('known_fields'),
-        'headers': "concat('{', " ~ cdc_members_named(body_document, '$.headers', 'other_headers') ~ ", '}')",
-        'message': 'if(' ~ is_bare ~ ", null, concat('{', " ~ cdc_members_named(body_document, '$', 'other_fields') ~ ", '}'))",
-        'envelope': "concat('{', " ~ cdc_members_named(document, '$[0]', 'outer_fields') ~ ", '}')",
+        'headers': 'if(' ~ body ~ "['headers'] is null, null, concat('{', " ~ other_of_headers ~ ", '}'))",
+        'message': 'if(' ~ is_bare ~ ", null, concat('{', " ~ other_of_message ~ ", '}'))",
+        'envelope': "concat('{', " ~ other_of_envelope ~ ", '}')",
     }) }} as metadata
 {%- endmacro %}

@@ -21,7 +21,6 @@
         'ddl_type', {{ event }}.ddl_type,
         'ddl_command', {{ event }}.ddl_command
     )) as texts,
-    {{ cdc_other_names(cdc_variant_keys(document, '$[0]'), event_names) }} as other_fields,
     {{ cdc_json_members({
         '*texts': cdc_without_braces('texts'),
         'source_fields': 'case when size(array_except(json_object_keys(' ~ event ~ '.source), ' ~ source_names
@@ -29,7 +28,7 @@
         'position': 'case when size(array_except(json_object_keys(' ~ position ~ '), ' ~ position_names
             ~ ')) > 0 then ' ~ position ~ ' end',
         'batch': "nullif(" ~ batch_fields ~ ", '{}')",
-        '*other': cdc_members_named(document, '$[0]', 'other_fields'),
+        '*other': cdc_other_members(document, '$[0]', event_names),
         'metadata': event ~ '.metadata',
     }) }} as metadata
 {%- endmacro %}

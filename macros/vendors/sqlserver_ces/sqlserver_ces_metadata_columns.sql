@@ -15,25 +15,23 @@
         {%- for name, type in typed.items() %} '{{ name }}', try_cast({{ envelope }}['{{ name }}'] as {{ type }}),{% endfor %}
         'segments', coalesce({{ segment_ids }}, from_json({{ envelope }}['segments'], 'array<string>'))
     )) as attributes,
-    {{ cdc_other_names('map_keys(' ~ envelope ~ ')', known) }} as other_attributes,
-    {{ cdc_other_names('map_keys(' ~ eventsource ~ ')', ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction']) }}
-        as other_of_source,
-    {{ cdc_other_names('map_keys(' ~ eventrow ~ ')', ['old', 'current']) }} as other_of_row,
-    {{ cdc_other_names(cdc_variant_keys(data_document, '$[0]'), ['eventsource', 'eventrow']) }} as other_of_data,
     {{ cdc_json_members({
         '*attributes': cdc_without_braces('attributes'),
-        '*other': cdc_members_named(cdc_json_document(event), '$[0]', 'other_attributes'),
+        '*other': cdc_other_members(cdc_json_document(event), '$[0]', known, 'map_keys(' ~ envelope ~ ')'),
         'eventsource': cdc_json_members({
             'cols': eventsource ~ "['cols']",
             'pkkey': eventsource ~ "['pkkey']",
             'transaction': eventsource ~ "['transaction']",
-            '*other': cdc_members_named(data_document, '$[0].eventsource', 'other_of_source'),
+            '*other': cdc_other_members(
+                data_document, '$[0].eventsource', ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction'],
+                'map_keys(' ~ eventsource ~ ')'
+            ),
         }),
         'eventrow': "nullif(" ~ cdc_json_members({
             'old': 'if(' ~ operation ~ " = 'insert', " ~ old_image ~ ', null)',
             'current': 'if(' ~ operation ~ " = 'delete', " ~ current_image ~ ', null)',
-            '*other': cdc_members_named(data_document, '$[0].eventrow', 'other_of_row'),
+            '*other': cdc_other_members(data_document, '$[0].eventrow', ['old', 'current'], 'map_keys(' ~ eventrow ~ ')'),
         }) ~ ", '{}')",
-        'data': "concat('{', " ~ cdc_members_named(data_document, '$[0]', 'other_of_data') ~ ", '}')",
+        'data': "concat('{', " ~ cdc_other_members(data_document, '$[0]', ['eventsource', 'eventrow']) ~ ", '}')",
     }) }} as metadata
 {%- endmacro %}

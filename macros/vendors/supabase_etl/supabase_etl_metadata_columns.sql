@@ -21,9 +21,8 @@
         'snapshot_id', get_json_object({{ schema_text }}, '$.snapshot_id'),
         'columns', {{ supabase_etl_sent_columns(columns) }}
     )) as known_fields,
-    {{ cdc_other_names(cdc_variant_keys(document, '$[0]'), fields) }} as other_fields,
     {{ cdc_json_members({
         '*known': cdc_without_braces('known_fields'),
-        '*other': cdc_members_named(document, '$[0]', 'other_fields'),
+        '*other': cdc_other_members(document, '$[0]', fields),
     }) }} as metadata
 {%- endmacro %}

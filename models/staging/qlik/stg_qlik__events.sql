@@ -16,14 +16,14 @@ with parsed as (
     from {{ cdc_messages('qlik') }}
 ),
 
--- A message without envelope is its own body; a custom message format may put the headers into the body, too.
+-- A message without envelope is its own body.
 opened as (
     select
         * except (sent),
         sent.message is null as is_bare,
         if(is_bare, '$[0]', '$[0].message') as body_path,
         if(is_bare, from_json(event, 'map<string,string>'), sent.message) as body,
-        if(body['headers'] is null, body, from_json(body['headers'], 'map<string,string>')) as header,
+        {{ qlik_headers('body') }} as header,
         sent.magic,
         sent.`type` as message_type,
         nullif(sent.`messageSchemaId`, '') as message_schema_id,
@@ -49,18 +49,18 @@ fields as (
         magic <> 'atMSG' or message_type not in ('DT', 'MD') as is_of_newer_producer,
         {{ cdc_exact_json(body_document, '$.data', "body['data']", 'sent_is_inexact') }} as data,
         {{ cdc_exact_json(body_document, '$.beforeData', "body['beforeData']", 'sent_is_inexact') }} as before_data,
-        {{ qlik_header('header', 'operation') }} as operation_sent,
-        {{ qlik_header('header', 'changeSequence') }} as change_sequence,
-        {{ qlik_header('header', 'timestamp') }} as time_sent,
+        nullif(header['operation'], '') as operation_sent,
+        nullif(header['changeSequence'], '') as change_sequence,
+        nullif(header['timestamp'], '') as time_sent,
         {{ cdc_utc_timestamp('time_sent') }} as happened_at,
-        {{ qlik_header('header', 'transactionId') }} as transaction_id,
-        {{ qlik_header('header', 'changeMask') }} as change_mask,
-        {{ qlik_header('header', 'columnMask') }} as column_mask,
-        {{ qlik_header('header', 'transactionEventCounter') }} as counter_sent,
-        {{ qlik_header('header', 'transactionLastEvent') }} as end_sent,
+        nullif(header['transactionId'], '') as transaction_id,
+        nullif(header['changeMask'], '') as change_mask,
+        nullif(header['columnMask'], '') as column_mask,
+        nullif(header['transactionEventCounter'], '') as counter_sent,
+        nullif(header['transactionLastEvent'], '') as end_sent,
         if(
             declared is null,
-            coalesce(message_schema_id, {{ qlik_header('header', 'externalSchemaId') }}),
+            coalesce(message_schema_id, nullif(header['externalSchemaId'], '')),
             declared.schema_id
         ) as schema_id_sent,
         nullif(coalesce(
@@ -75,10 +75,10 @@ fields as (
                 'lineage': 'declared.lineage',
                 'table_version': 'declared.table_version',
                 'columns': 'declared.columns',
-                'streamPosition': qlik_header('header', 'streamPosition'),
+                'streamPosition': "nullif(header['streamPosition'], '')",
                 'changeMask': 'change_mask',
                 'columnMask': 'column_mask',
-                'externalSchemaId': 'if(message_schema_id is null, null, ' ~ qlik_header('header', 'externalSchemaId') ~ ')',
+                'externalSchemaId': "if(message_schema_id is null, null, nullif(header['externalSchemaId'], ''))",
                 'timestamp': 'if(happened_at is null, time_sent, null)',
                 'messageSchema': 'message_schema',
                 'envelope_headers': 'envelope_headers',
@@ -125,7 +125,7 @@ described as (
 select
     * except (
         sent_problem, sent_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
-        end_sent, table_injected, topic_of_table, known_fields, other_headers, other_fields, outer_fields
+        end_sent, table_injected, topic_of_table, known_fields
     ),
     case
         when event is null then 'TOMBSTONE'

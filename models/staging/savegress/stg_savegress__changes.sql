@@ -34,6 +34,8 @@ opened as (
             'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
             || ' cluster_time struct<t string, i string>'
         ), null) as position_fields,
+        said.connector_version,
+        sent.ddl_command,
         {{ savegress_operation('operation_sent', 'sent.ddl_type', 'sent.ddl_command') }} as operation,
         nullif(coalesce(sent.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
@@ -139,8 +141,8 @@ select
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
-        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(sent.ddl_command, ',')",
-        'NEWER_PRODUCER': "said.connector_version not rlike '^1([.]|$)'",
+        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(ddl_command, ',')",
+        'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings
 from validated
