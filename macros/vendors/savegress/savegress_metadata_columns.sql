@@ -1,10 +1,10 @@
 {#- What an event says beside its images and the fields that have a column, columns of a select list; `metadata`, a JSON
     object, is put together of the others. The event's own metadata, the fields of its batch, and a source or position with
     unknown fields are members of their own, as they were sent.
-    event: SQL expression, a struct of the event's fields as text. position, source_fields, position_fields: SQL expressions of the
-    position as text, and of both as structs. document: SQL expression, VARIANT array with the event as its first item.
-    batch_fields: SQL expression of JSON object text. -#}
-{% macro savegress_metadata_columns(event, position, source_fields, position_fields, document, batch_fields) -%}
+    event: SQL expression, a struct of the event's fields as text. operation, position: SQL expressions of both as they were
+    sent. source_fields, position_fields: SQL expressions, structs. document: SQL expression, VARIANT array with the event as
+    its first item. batch_fields: SQL expression of JSON object text. -#}
+{% macro savegress_metadata_columns(event, operation, position, source_fields, position_fields, document, batch_fields) -%}
     {%- set event_names = [
         'id', 'operation', 'type', 'source', 'schema', 'table', 'timestamp', 'transaction_id', 'position', 'before', 'after',
         'metadata', 'ddl_type', 'ddl_command',
@@ -12,8 +12,7 @@
     {%- set source_names = "array('type', 'database', 'schema', 'table', 'position')" -%}
     {%- set position_names = "array('lsn', 'sequence', 'file', 'position', 'gtid', 'resume_token', 'cluster_time')" -%}
     to_json(named_struct(
-        'operation', case when lower(coalesce({{ event }}.operation, {{ event }}.type)) = 'upsert'
-            then coalesce({{ event }}.operation, {{ event }}.type) end,
+        'operation', if(lower({{ operation }}) = 'upsert', {{ operation }}, null),
         'type', case when {{ event }}.operation is not null then {{ event }}.type end,
         'source', case when {{ source_fields }} is null then {{ event }}.source else {{ source_fields }}.type end,
         'gtid', {{ position_fields }}.gtid,

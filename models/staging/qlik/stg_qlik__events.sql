@@ -40,10 +40,10 @@ opened as (
 fields as (
     select
         * except (
-            body, body_path, header, lineage, sent_document, sent_is_inexact, sent_safe_text, envelope_headers, is_bare,
-            magic, message_type, message_schema_id, message_schema
+            body, body_path, header, lineage, sent_document, sent_is_inexact, sent_safe_text, sent_has_number_as_text,
+            envelope_headers, is_bare, magic, message_type, message_schema_id, message_schema
         ),
-        event <> sent_safe_text as has_number_as_text,
+        sent_has_number_as_text as has_number_as_text,
         body['headers'] is not null and header is null as are_headers_wrong,
         declared is not null and declared.columns is null as are_columns_wrong,
         magic <> 'atMSG' or message_type not in ('DT', 'MD') as is_of_newer_producer,

@@ -34,8 +34,8 @@ opened as (
             'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
             || ' cluster_time struct<t string, i string>'
         ), null) as position_fields,
-        said.connector_version,
-        sent.ddl_command,
+        said.connector_version not rlike '^1([.]|$)' as is_of_newer_producer,
+        contains(sent.ddl_command, ',') as names_more_tables,
         {{ savegress_operation('operation_sent', 'sent.ddl_type', 'sent.ddl_command') }} as operation,
         nullif(coalesce(sent.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
@@ -51,7 +51,7 @@ opened as (
 fields as (
     select
         * except (has_number_as_text),
-        has_number_as_text or event_text <> sent_safe_text as has_number_as_text,
+        has_number_as_text or sent_has_number_as_text as has_number_as_text,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented say nothing about order.
         coalesce(
@@ -64,7 +64,7 @@ fields as (
             else timestamp_seconds(try_cast(header.seconds as bigint))
         end as event_time,
         case when not is_in_batch then {{ savegress_key_values('key', 'schema_name', 'table_name') }} end as key_values,
-        coalesce(operation in ('insert', 'update', 'delete', 'snapshot'), false) as is_of_a_row,
+        operation in ('insert', 'update', 'delete', 'snapshot') as is_of_a_row,
         operation in ('insert', 'update', 'delete', 'truncate') as is_placed,
         if(
             is_of_a_row,
@@ -79,7 +79,7 @@ fields as (
             )
         ))) as identity,
         {{ savegress_metadata_columns(
-            'sent', 'position_sent', 'source_fields', 'position_fields', 'sent_document', 'batch_fields'
+            'sent', 'operation_sent', 'position_sent', 'source_fields', 'position_fields', 'sent_document', 'batch_fields'
         ) }}
     from opened
 ),
@@ -141,8 +141,8 @@ select
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
-        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and contains(ddl_command, ',')",
-        'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
+        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and names_more_tables",
+        'NEWER_PRODUCER': 'is_of_newer_producer',
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings
 from validated

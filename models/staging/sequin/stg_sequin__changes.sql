@@ -17,7 +17,7 @@ fields as (
         {{ cdc_transport_columns() }},
         event,
         envelope_reason,
-        has_number_as_text or event <> sent_safe_text as has_number_as_text,
+        has_number_as_text or sent_has_number_as_text as has_number_as_text,
         sent_problem,
         sent_wrong_types,
         sent.action,

@@ -144,7 +144,7 @@ select
     if(is_change, metadata, null) as metadata,
     {{ cdc_warnings({
         'COLUMN_LISTED_BUT_ABSENT': 'current_is_short',
-        'NUMBER_KEPT_AS_TEXT': 'images_text <> images_safe_text',
+        'NUMBER_KEPT_AS_TEXT': 'images_has_number_as_text',
         'NEWER_PRODUCER': "envelope['type'] <> 'com.microsoft.SQL.CES.DML.V1' or envelope['specversion'] <> '1.0'",
     }) }} as warnings
 from validated

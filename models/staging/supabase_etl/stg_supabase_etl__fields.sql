@@ -58,7 +58,7 @@ fields as (
     select
         {{ cdc_transport_columns() }},
         table_index, event, wrapped_as, envelope_reason, event_text, sent_problem, sent, sent_document, event_name,
-        has_number_as_text or event_text <> sent_safe_text as has_number_as_text,
+        has_number_as_text or sent_has_number_as_text as has_number_as_text,
         event_name is null
         and (sent.`type` is not null or event rlike '^[{]\\s*"[A-Za-z_]+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$') as is_unknown,
         if(event_name = 'copy', null, {{ supabase_etl_position('sent') }}) as place,

@@ -46,6 +46,6 @@ select
     sent.`transaction` as transaction_id,
     sent.id as message_id,
     {{ cdc_warnings({
-        'NUMBER_KEPT_AS_TEXT': 'event <> sent_safe_text'
+        'NUMBER_KEPT_AS_TEXT': 'sent_has_number_as_text'
     }) }} as warnings
 from validated
