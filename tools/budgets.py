@@ -1,8 +1,9 @@
-"""`python -m tools.budgets`: how large the core is, against what it may be.
+"""`python -m tools.budgets`: how large the core and staging are, against what they may be.
 
 The core is models/intermediate, models/marts and the macros outside vendors, json, staging
-and fixtures. `make check` runs it. It fails where a measure is over its limit, which is what
-has been reached: a limit only goes down, until the budget is met.
+and fixtures; staging is models/staging and macros/vendors. `make check` runs it. It fails where
+a measure is over its limit, which is what has been reached: a limit only goes down, until the
+budget is met.
 """
 
 from __future__ import annotations
@@ -49,6 +50,12 @@ def core_macros(root: Path) -> list[Path]:
     ]
 
 
+def staging(root: Path) -> tuple[list[Path], list[Path]]:
+    """Return the SQL files of the vendors' models and of their macros."""
+    models = sorted((root / "models" / "staging").rglob("*.sql"))
+    return models, sorted((root / "macros" / "vendors").rglob("*.sql"))
+
+
 def lines(path: Path) -> int:
     """Return the number of lines of a file."""
     return len(path.read_text().splitlines())
@@ -86,24 +93,38 @@ def statements_of_a_small_run(models: Iterable[Path], all_macros: Iterable[Path]
 
 
 def measures(root: Path) -> list[Measure]:
-    """Return the core's measures."""
+    """Return the measures of the core, then those of staging."""
     models, macro_files = core_models(root), core_macros(root)
+    vendor_models, vendor_macros = staging(root)
+    longest_of_vendors = max(vendor_models, key=lines)
+    most_of_vendors = max(vendor_models, key=ctes)
+    vendor_lines = sum(map(lines, [*vendor_models, *vendor_macros]))
     longest = max(models, key=lines)
     most = max(models, key=ctes)
     files = [*models, *macro_files]
     statements = statements_of_a_small_run(models, macro_files)
     return [
-        Measure("lines of the longest model", lines(longest), 150, 150, longest.stem),
-        Measure("CTEs of a model", ctes(most), 8, 8, most.stem),
-        Measure("macros", sum(map(macros, macro_files)), 100, 100),
-        Measure("lines of SQL", sum(map(lines, files)), 2300, 2681),
-        Measure("statements of a small run", statements, 15, 15),
+        Measure("core: lines of the longest model", lines(longest), 150, 150, longest.stem),
+        Measure("core: CTEs of a model", ctes(most), 8, 8, most.stem),
+        Measure("core: macros", sum(map(macros, macro_files)), 100, 100),
+        Measure("core: lines of SQL", sum(map(lines, files)), 2300, 2681),
+        Measure("core: statements of a small run", statements, 15, 15),
+        Measure(
+            "staging: lines of the longest model",
+            lines(longest_of_vendors),
+            150,
+            150,
+            longest_of_vendors.stem,
+        ),
+        Measure("staging: CTEs of a model", ctes(most_of_vendors), 8, 8, most_of_vendors.stem),
+        Measure("staging: macros", sum(map(macros, vendor_macros)), 40, 40),
+        Measure("staging: lines of SQL", vendor_lines, 3000, 3000),
     ]
 
 
 def main() -> int:
     """Show the measures; return 1 where one is over its limit."""
-    table = Table("the core's", "found", "budget", "limit", "where")
+    table = Table("measure", "found", "budget", "limit", "where")
     found = measures(REPOSITORY)
     for measure in found:
         table.add_row(

@@ -1,4 +1,4 @@
-"""What the core's budgets count."""
+"""What the budgets of the core and of staging count."""
 
 from __future__ import annotations
 
