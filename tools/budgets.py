@@ -92,33 +92,28 @@ def statements_of_a_small_run(models: Iterable[Path], all_macros: Iterable[Path]
     return count + sum(len(re.findall(r"cdc_asked_once\(", p.read_text())) for p in all_macros) - 1
 
 
+def sizes(
+    part: str, models: list[Path], macro_files: list[Path], most_macros: int, sql: tuple[int, int]
+) -> list[Measure]:
+    """Return how large a part of the project is. sql: budget and limit of its lines of SQL."""
+    longest, most = max(models, key=lines), max(models, key=ctes)
+    sql_lines = sum(map(lines, [*models, *macro_files]))
+    return [
+        Measure(f"{part}: lines of the longest model", lines(longest), 150, 150, longest.stem),
+        Measure(f"{part}: CTEs of a model", ctes(most), 8, 8, most.stem),
+        Measure(f"{part}: macros", sum(map(macros, macro_files)), most_macros, most_macros),
+        Measure(f"{part}: lines of SQL", sql_lines, *sql),
+    ]
+
+
 def measures(root: Path) -> list[Measure]:
     """Return the measures of the core, then those of staging."""
     models, macro_files = core_models(root), core_macros(root)
-    vendor_models, vendor_macros = staging(root)
-    longest_of_vendors = max(vendor_models, key=lines)
-    most_of_vendors = max(vendor_models, key=ctes)
-    vendor_lines = sum(map(lines, [*vendor_models, *vendor_macros]))
-    longest = max(models, key=lines)
-    most = max(models, key=ctes)
-    files = [*models, *macro_files]
     statements = statements_of_a_small_run(models, macro_files)
     return [
-        Measure("core: lines of the longest model", lines(longest), 150, 150, longest.stem),
-        Measure("core: CTEs of a model", ctes(most), 8, 8, most.stem),
-        Measure("core: macros", sum(map(macros, macro_files)), 100, 100),
-        Measure("core: lines of SQL", sum(map(lines, files)), 2300, 2681),
+        *sizes("core", models, macro_files, 100, (2300, 2681)),
         Measure("core: statements of a small run", statements, 15, 15),
-        Measure(
-            "staging: lines of the longest model",
-            lines(longest_of_vendors),
-            150,
-            150,
-            longest_of_vendors.stem,
-        ),
-        Measure("staging: CTEs of a model", ctes(most_of_vendors), 8, 8, most_of_vendors.stem),
-        Measure("staging: macros", sum(map(macros, vendor_macros)), 40, 40),
-        Measure("staging: lines of SQL", vendor_lines, 3000, 3000),
+        *sizes("staging", *staging(root), 40, (3000, 3000)),
     ]
 
 

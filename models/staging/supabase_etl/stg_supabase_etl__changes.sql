@@ -38,7 +38,7 @@ images as (
             table_schema.key_columns
         ) as configured_key,
         if(old_kind in ('padded', 'key'), array_intersect(names, configured_key), null) as identity_columns,
-        filter(names, (name, place) -> not coalesce(array_contains(missing_indexes, place), false)) as new_names,
+        if(new_kind = 'partial', filter(names, (n, i) -> not array_contains(missing_indexes, i)), names) as new_names,
         coalesce(
             new_named, if(size(new_cells) = size(new_names), map_from_arrays(new_names, new_cells), null)
         ) as new_row,
@@ -90,9 +90,9 @@ validated as (
         end as content,
         case
             when problem is not null then problem
-            when schema_text is not null and not has_own_schema and event_name not in ('truncate', 'unsupported')
-                then 'WRONG_TYPE'
-            when event_name in ('unsupported', 'begin', 'commit', 'relation') then null
+            when event_name in ('unsupported', 'begin', 'commit') then null
+            when schema_text is not null and not has_own_schema and event_name <> 'truncate' then 'WRONG_TYPE'
+            when event_name = 'relation' then null
             when if(event_name = 'truncate', table_name is null, table_schema is null or not fits) then 'NO_SCHEMA'
             when event_name <> 'copy' and not is_transaction_seen and not is_without_transactions then 'NO_TRANSACTION'
         end as reason
@@ -105,12 +105,12 @@ select
     event,
     {{ cdc_status('reason') }} as status,
     reason,
-    {{ cdc_reason_detail(
-        'reason', "coalesce(wrong_types, 'table_schema')",
+    {{ cdc_reason_detail('reason', "coalesce(wrong_types, 'table_schema')",
         'sent.type, sent.commit_lsn, sent.start_lsn, sent.tx_ordinal, sent.timestamp, sent.copied_at, table_id,'
-        ~ ' size(names) as columns'
-    ) }} as reason_detail,
-    if(reason is null and not has_own_schema, table_id_sent, null) as schema_scope,
+        ~ ' size(names) as columns') }} as reason_detail,
+    if(
+        reason is null and not has_own_schema and (is_of_row or event_name = 'truncate'), table_id_sent, null
+    ) as schema_scope,
     if(status in ('change', 'pending'), identity, null) as vendor_identity,
     if(status in ('change', 'pending'), content, null) as content_sent,
     schema_name,

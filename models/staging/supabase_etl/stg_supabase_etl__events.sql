@@ -69,7 +69,9 @@ unwrapped as (
         *,
         {{ supabase_etl_event_columns('event') }},
         -- Only the text of what may be a truncate is looked into.
-        if(event_text rlike '"(truncated_tables|rel_ids)"', event_text, null) as truncate_text,
+        if(
+            contains(event_text, '"truncated_tables"') or contains(event_text, '"rel_ids"'), event_text, null
+        ) as truncate_text,
         from_json(
             truncate_text, '`type` string, start_lsn string, commit_lsn string, tx_ordinal string,'
             || ' truncated_tables array<string>, rel_ids array<string>'

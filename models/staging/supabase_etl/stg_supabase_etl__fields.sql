@@ -92,7 +92,8 @@ fields as (
         mask.missing_column_indexes as missing_indexes,
         new_kind <=> 'partial' and not coalesce(
             mask.total_columns is not null and new_named is not null
-            or size(new_cells) + size(array_distinct(missing_indexes)) = mask.total_columns
+            or size(new_cells) + size(missing_indexes) = mask.total_columns
+            and size(array_distinct(missing_indexes)) = size(missing_indexes)
             and forall(missing_indexes, place -> place between 0 and mask.total_columns - 1),
             false
         ) as has_wrong_mask,
