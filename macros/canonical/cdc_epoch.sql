@@ -13,24 +13,21 @@
     {%- if not cdc_run_facts().has_epochs -%}
     0
     {%- else -%}
-    case
-        when epochs.candidates is null then 0
-        else coalesce(
-            array_max(transform(
-                filter(
-                    epochs.candidates,
-                    candidate -> {{ cdc_epoch_is_of(source, schema_name, table_name) }}
-                        and if(
-                            {{ own_time }} is null,
-                            candidate.first_landing_batch <= {{ landing_batch }},
-                            candidate.starts_at <= {{ own_time }}
-                        )
-                ),
-                candidate -> candidate.epoch
-            )),
-            0
-        )
-    end
+    coalesce(
+        array_max(transform(
+            filter(
+                epochs.candidates,
+                candidate -> {{ cdc_epoch_is_of(source, schema_name, table_name) }}
+                    and if(
+                        {{ own_time }} is null,
+                        candidate.first_landing_batch <= {{ landing_batch }},
+                        candidate.starts_at <= {{ own_time }}
+                    )
+            ),
+            candidate -> candidate.epoch
+        )),
+        0
+    )
     {%- endif -%}
 {%- endmacro %}
 

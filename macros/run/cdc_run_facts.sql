@@ -1,5 +1,5 @@
 {#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or events to decode again),
-    waiting_vendors (the latter), decodes_again (whether there are such), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decides_events() alone.
+    waiting_vendors (the latter), decodes_again (whether there are such), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decision_count() alone.
     Where no run is under way (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted. -#}
 {% macro cdc_run_facts() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}

@@ -10,7 +10,8 @@
         ]),
     )
 }}
-{%- set decisions = ref('int_event_decisions') if cdc_decides_events()
+{%- set decision_count = cdc_decision_count() %}
+{%- set decisions = ref('int_event_decisions') if decision_count != 0
     else cdc_relation_or_no_rows(none, none, cdc_columns('event_number bigint; status string; is_conflicting boolean; is_kept boolean; '
     ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string')) %}
 -- The event store: every event of every message, appended once, all of a load in one statement. Nothing in it is ever
@@ -23,8 +24,9 @@ with new_events as (
     {%- endif %}
 ),
 
+-- Few decisions are sent to all tasks: without the hint Spark sorts the new events, with their images, to join them.
 with_decisions as (
-    select
+    select{{ ' /*+ broadcast(decisions) */' if decision_count and decision_count <= 500000 }}
         new_events.* except (status, warnings),
         coalesce(decisions.status, new_events.status) as status,
         case

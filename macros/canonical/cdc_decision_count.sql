@@ -1,0 +1,18 @@
+{#- Of how many new events something is to be decided: further deliveries of known changes, and events that are decoded again. Most loads
+    hold none, and are appended as they are. None (the value) where nothing is known: parsing, docs. -#}
+{% macro cdc_decision_count() -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_new_events') -%} {{ return(none) }} {%- endif -%}
+    {%- set has_stored = _cdc_exists('int_events') and not cdc_is_rebuild() -%}
+    {%- set query -%}
+        select
+            count(stored_event) + count(identity_hash) - count(distinct identity_hash)
+            {%- if has_stored %}
+            + (
+                select count(*) from {work}.int_events as stored
+                left semi join {work}.int_new_events as new_events on stored.identity_hash = new_events.identity_hash
+            )
+            {%- endif %}
+        from {work}.int_new_events
+    {%- endset -%}
+    {{ return(cdc_asked_once(query)[0] | int) }}
+{%- endmacro %}
