@@ -142,9 +142,9 @@ select
     if(status in ('change', 'pending'), metadata, null) as metadata,
     {{ cdc_warnings({
         'FABRICATED_DEFAULT_POSSIBLE': "reason is null and is_update_of_2025 and not old_kind <=> 'full' and "
-            ~ supabase_etl_may_hold_default('after', 'table_schema.may_be_stored_apart', 'new_cells'),
+            ~ supabase_etl_may_hold_filler('after', 'table_schema.may_be_stored_apart', 'new_cells'),
         'NULL_MAY_BE_UNKNOWN': "reason is null and is_update_of_2025 and old_kind = 'full' and "
-            ~ supabase_etl_may_hold_moved_value('before', 'table_schema.may_be_stored_apart', 'old_cells', 'new_cells'),
+            ~ supabase_etl_may_hold_filler('before', 'table_schema.may_be_stored_apart', 'old_cells', 'new_cells'),
         'NUMBER_KEPT_AS_TEXT': 'reason is null and has_number_as_text',
     }) }} as warnings
 from validated
