@@ -101,6 +101,20 @@ def test_events_that_are_no_further_deliveries_are_stored_without_a_shuffle(
     assert not [node for node in _nodes(plan, "Exchange") if "hashpartitioning" in node], plan
 
 
+def test_new_events_are_not_sorted_for_few_further_deliveries(
+    fixture_scenario: DbtProject,
+) -> None:
+    threshold = "spark.sql.autoBroadcastJoinThreshold"  # without it Spark broadcasts what is small
+    fixture_scenario.query(f"set {threshold} = -1")
+    try:
+        plan = _plan(fixture_scenario, "int_events")
+    finally:
+        fixture_scenario.query(f"reset {threshold}")
+    assert "decided_status" in plan
+    joins = re.findall(r"\w+Join\b", plan)
+    assert joins[0] == "BroadcastHashJoin", plan
+
+
 @pytest.mark.usefixtures("plans")
 def test_affected_rows_are_looked_for_in_the_files_of_new_loads_alone(
     server: EngineConfig, project: DbtProject
