@@ -73,8 +73,8 @@ def starts_of(records: list[dict[str, Any]]) -> list[float]:
 
 def slowest_models(results: dict[str, Any], case: str) -> str:
     """Where the package's time goes in a case: wall seconds of its slowest models."""
-    lines = ["| vendor | model | wall s (median) |", "|---|---|---|"]
-    for (name, vendor, _, master), jobs in grouped(results["records"]).items():
+    lines = ["| vendor | messages | model | wall s (median) |", "|---|---|---|---|"]
+    for (name, vendor, messages, master), jobs in grouped(results["records"]).items():
         if name != case or master != ALL_CORES or "package" not in jobs:
             continue
         seconds: dict[str, list[float]] = defaultdict(list)
@@ -82,7 +82,9 @@ def slowest_models(results: dict[str, Any], case: str) -> str:
             for model, wall in record.get("models", {}).items():
                 seconds[model].append(wall)
         ranking = sorted(((median(walls), model) for model, walls in seconds.items()), reverse=True)
-        lines += [f"| {vendor} | {model} | {wall:.1f} |" for wall, model in ranking[:3]]
+        lines += [
+            f"| {vendor} | {messages:,} | {model} | {wall:.1f} |" for wall, model in ranking[:3]
+        ]
     return "\n".join(lines)
 
 

@@ -4,7 +4,7 @@
     image: SQL expression of the row as JSON text, looked at first. may_be_stored_apart, cells: SQL expressions, for each column
     whether it may be, and the row's cells. moved_to: SQL expression of the new row's cells, where the row is the old one. -#}
 {% macro supabase_etl_may_hold_filler(image, may_be_stored_apart, cells, moved_to=none) -%}
-    {{ image }} rlike '{{ ':null' if moved_to else ':(?:"?0"?|""|\\\\[\\\\]|\\\\{\\\\})[,}]' }}'
+    {% if moved_to %}contains({{ image }}, ':null'){% else %}{{ image }} rlike ':(?:"?0"?|""|\\[\\]|\\{\\})[,}]'{% endif %}
     and array_contains(
         zip_with(
             {{ may_be_stored_apart }},
