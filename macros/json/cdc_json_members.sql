@@ -21,6 +21,12 @@
     ) end
 {%- endmacro %}
 
+{#- The names of an object's members, array<string>. The values are read as empty structs, which copies none: a large one costs
+    nothing. document: SQL expression of a VARIANT. path: path of the object in it. -#}
+{% macro cdc_member_names(document, path) -%}
+    map_keys(try_variant_get({{ document }}, '{{ path }}', 'map<string, struct<>>'))
+{%- endmacro %}
+
 {#- The members of a JSON object text without the braces; null where there are none. object_text: SQL expression. -#}
 {% macro cdc_without_braces(object_text) -%}
     nullif(substring({{ object_text }}, 2, length({{ object_text }}) - 2), '')

@@ -2,9 +2,9 @@
     of the others: known fields, then the unknown ones of the headers, of the message and of its envelope, each under the name of
     their place.
     texts: {name: SQL expression of a known field}. header: SQL expression of the headers, map<string,string>; body: of the
-    message; event: of the whole text; document: of the text as VARIANT at $[0]; body_document: of the
-    message as VARIANT. is_bare: SQL condition, true without envelope. -#}
-{% macro qlik_metadata_columns(texts, header, body, event, document, body_document, is_bare) -%}
+    message; document: of the whole text as VARIANT at $[0]; body_document: of the message as VARIANT. is_bare: SQL condition,
+    true without envelope. -#}
+{% macro qlik_metadata_columns(texts, header, body, document, body_document, is_bare) -%}
     {%- set headers = [
         'operation', 'changeSequence', 'timestamp', 'streamPosition', 'transactionId', 'changeMask', 'columnMask',
         'externalSchemaId', 'transactionEventCounter', 'transactionLastEvent', 'schema', 'schemaName', 'table', 'tableName',
@@ -15,7 +15,7 @@
     {%- set other_of_headers = cdc_other_members(body_document, '$.headers', headers, 'map_keys(' ~ header ~ ')') -%}
     {%- set other_of_message = cdc_other_members(body_document, '$', is_of_message, 'map_keys(' ~ body ~ ')') -%}
     {%- set other_of_envelope = cdc_other_members(
-        document, '$[0]', is_of_envelope ~ ' or ' ~ is_bare ~ ' and ' ~ is_of_message, 'json_object_keys(' ~ event ~ ')') -%}
+        document, '$[0]', is_of_envelope ~ ' or ' ~ is_bare ~ ' and ' ~ is_of_message, cdc_member_names(document, '$[0]')) -%}
     to_json(named_struct(
         {%- for name, text in texts.items() %}
         '{{ name }}', {{ text }}{{ ',' if not loop.last }}

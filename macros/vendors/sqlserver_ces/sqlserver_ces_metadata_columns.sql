@@ -32,6 +32,8 @@
             'current': 'if(' ~ operation ~ " = 'delete', " ~ current_image ~ ', null)',
             '*other': cdc_other_members(data_document, '$[0].eventrow', ['old', 'current'], 'map_keys(' ~ eventrow ~ ')'),
         }) ~ ", '{}')",
-        'data': "concat('{', " ~ cdc_other_members(data_document, '$[0]', ['eventsource', 'eventrow']) ~ ", '}')",
+        'data': "concat('{', " ~ cdc_other_members(
+            data_document, '$[0]', ['eventsource', 'eventrow'], cdc_member_names(data_document, '$[0]')
+        ) ~ ", '}')",
     }) }} as metadata
 {%- endmacro %}

@@ -83,7 +83,7 @@ fields as (
                 'messageSchema': 'message_schema',
                 'envelope_headers': 'envelope_headers',
             },
-            'header', 'body', 'event', 'sent_document', body_document, 'is_bare'
+            'header', 'body', 'sent_document', body_document, 'is_bare'
         ) }}
     from opened
 ),
