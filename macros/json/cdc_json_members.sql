@@ -12,7 +12,8 @@
 {#- The members of an object that have no known name, as JSON text without the braces; null where there are none. Nearly always
     there are none, so names are looked at before anything is made of them.
     document: SQL expression of a VARIANT. path: path of the object in it. known: list of the known names, or a SQL condition
-    on `name`. names: SQL expression of the names of its members, array<string>, where a model has them already. -#}
+    on `name`. names: SQL expression of the names of its members, array<string>, where a model has them already, or
+    cdc_member_names where the object is large: for a small one it costs as much as reading the values. -#}
 {% macro cdc_other_members(document, path, known, names=none) -%}
     {%- set is_known = known if known is string else "name in ('" ~ known | join("', '") ~ "')" -%}
     {%- set members = "try_variant_get(" ~ document ~ ", '" ~ path ~ "', 'map<string, variant>')" -%}
@@ -21,8 +22,8 @@
     ) end
 {%- endmacro %}
 
-{#- The names of an object's members, array<string>. The values are read as empty structs, which copies none: a large one costs
-    nothing. document: SQL expression of a VARIANT. path: path of the object in it. -#}
+{#- The names of an object's members, array<string>. The values are read as empty structs, which copies none of them.
+    document: SQL expression of a VARIANT. path: path of the object in it. -#}
 {% macro cdc_member_names(document, path) -%}
     map_keys(try_variant_get({{ document }}, '{{ path }}', 'map<string, struct<>>'))
 {%- endmacro %}
