@@ -1,8 +1,8 @@
 {#- What an event says beside its rows and the fields that have a column, columns of a select list; `metadata`, a JSON object, is
     put together of the others.
     event: SQL expression of its fields, a struct of texts. place: SQL expression, what supabase_etl_position gave. table_id,
-    columns: SQL expressions of the table's id, and of its columns where the event declares them. schema_text: SQL expression
-    of the table schema that it carries. document: SQL expression of a VARIANT, the event at $[0]. -#}
+    columns: SQL expressions of the table's id, and of its columns where the event declares them, JSON text. schema_text: SQL
+    expression of the table schema that it carries. document: SQL expression of a VARIANT, the event at $[0]. -#}
 {% macro supabase_etl_metadata_columns(event, place, table_id, columns, schema_text, document) -%}
     {%- set fields = [
         'type', 'start_lsn', 'commit_lsn', 'tx_ordinal', 'timestamp', 'xid', 'flags', 'end_lsn', 'table_schema',
@@ -18,11 +18,11 @@
         'options', try_cast({{ event }}.options as int),
         'cascade', try_cast({{ event }}.options as int) & 1 <> 0,
         'restart_identity', try_cast({{ event }}.options as int) & 2 <> 0,
-        'snapshot_id', get_json_object({{ schema_text }}, '$.snapshot_id'),
-        'columns', {{ supabase_etl_sent_columns(columns) }}
+        'snapshot_id', get_json_object({{ schema_text }}, '$.snapshot_id')
     )) as known_fields,
     {{ cdc_json_members({
         '*known': cdc_without_braces('known_fields'),
+        'columns': columns,
         '*other': cdc_other_members(document, '$[0]', fields),
     }) }} as metadata
 {%- endmacro %}

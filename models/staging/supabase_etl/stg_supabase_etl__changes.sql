@@ -17,6 +17,9 @@ joined as (
             try_element_at(schemas.table_schemas, 1)
         ) as table_schema,
         table_schema.names as names,
+        if(
+            event_name = 'relation' or has_own_schema and table_schema.position = place, schemas.columns_declared, null
+        ) as columns_declared_here,
         transactions.commit_lsn is not null as is_transaction_seen,
         transactions.committed_at as transaction_committed_at
     from {{ ref('stg_supabase_etl__fields') }} as events
@@ -50,8 +53,7 @@ images as (
         if(
             old_kind = 'padded', map_filter(old_row, (name, cell) -> array_contains(identity_columns, name)), old_row
         ) as old_row_kept,
-        (new_row is not null or not has_new_row)
-        and (old_row is not null or not has_old_row)
+        (new_row is not null or not has_new_row) and (old_row is not null or not has_old_row)
         and coalesce(size(array_except(map_keys(new_named), names)) = 0, true)
         and coalesce(size(array_except(map_keys(old_named), names)) = 0, true)
         and coalesce(total_columns = size(names), true) as fits,
@@ -66,8 +68,6 @@ validated as (
     select
         *,
         source in ({{ cdc_text_list(var('cdc_sources_without_transactions', [])) }}) as is_without_transactions,
-        event_name = 'relation' or has_own_schema and table_schema.position = place as is_declared_here,
-        if(is_declared_here, table_schema.columns, null) as columns_declared_here,
         {{ supabase_etl_metadata_columns(
             'sent', 'place', 'table_id', 'columns_declared_here', 'schema_text', 'sent_document'
         ) }},

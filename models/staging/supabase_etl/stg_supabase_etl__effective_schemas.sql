@@ -9,13 +9,13 @@ with schemas_described as (
         source,
         table_id,
         declared_as,
+        to_json({{ supabase_etl_sent_columns('columns') }}) as columns_declared,
         named_struct(
             'position', position,
             'schema_id', schema_id,
             'table_id', table_id,
             'schema_name', schema_name,
             'table_name', table_name,
-            'columns', columns,
             'names', columns.name,
             'key_columns', transform(
                 array_sort(transform(
@@ -48,7 +48,8 @@ schemas_of_tables as (
     select
         source,
         table_id as schema_key,
-        array_sort(collect_list(table_schema)) as table_schemas
+        array_sort(collect_list(table_schema)) as table_schemas,
+        cast(null as string) as columns_declared
     from compared
     where table_schema.schema_id is distinct from schema_id_before
     group by source, table_id
@@ -58,7 +59,8 @@ schemas_of_texts as (
     select
         source,
         declared_as as schema_key,
-        array(min(table_schema)) as table_schemas
+        array(min(table_schema)) as table_schemas,
+        min(columns_declared) as columns_declared
     from schemas_described
     group by source, declared_as
 )
