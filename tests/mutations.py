@@ -340,9 +340,9 @@ MUTATIONS = (
         "columns that should open no version open one",
         (
             Edit(
-                "macros/rows/cdc_same_row.sql",
-                "coalesce(size({{ ignored }}), 0) > 0",
-                "false",
+                ROWS + "int_row_intervals.sql",
+                "'if(size(' ~ ignored ~ ') > 0, '",
+                "'if(false and size(' ~ ignored ~ ') > 0, '",
             ),
         ),
         caught_by="ignored_columns",

@@ -1,7 +1,7 @@
 {#- The event store as an earlier run left it, for models that stand before it (a `ref` would be a cycle); without rows before
     the first run and in a rebuild. -#}
 {% macro cdc_event_store() -%}
-    {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'int_events', cdc_event_columns()) }}
+    {{ cdc_earlier('int_events', cdc_event_columns()) }}
 {%- endmacro %}
 
 {#- The events that counted when this run began, for models that stand before the store. Most stores hold no replaced events: then

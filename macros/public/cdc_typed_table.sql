@@ -1,5 +1,5 @@
-{#- A source table with real columns, as a select: its live rows, or with history=true every
-    version of its rows. A model is this one call; `dbt compile` shows the SQL.
+{#- A source table with real columns, as a select: its live rows, or with history=true every version of its rows. A model is this one
+    call; `dbt compile` shows the SQL.
 
         {{ cdc_typed_table(
             table_name='orders',
@@ -8,18 +8,16 @@
         ) }}
 
     table_name: the table as the changelog names it.
-    sources: the feeds to take it from; the same table of several feeds is kept apart by vendor
-    and source.
-    columns: list of {'name', 'type'}; a column that a row does not have is null. 'as' gives it
-    another name, where the source's own is one of those that every typed table has.
+    sources: the feeds to take it from; the same table of several feeds is kept apart by vendor and source.
+    columns: list of {'name', 'type'}; a column that a row does not have is null. 'as' gives it another name, where the source's own
+    is one of those that every typed table has.
     schema_name: where one feed has tables of one name in several schemas.
     history: versions instead of live rows.
     allow_unseen: a table or column that no row and no table schema has had stops the build, unless true. -#}
 {% macro cdc_typed_table(table_name, sources, columns, schema_name=none, history=false, allow_unseen=false) -%}
 {%- if not sources or sources is string -%}
     {{ exceptions.raise_compiler_error(
-        "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, "
-        ~ "for example ['shop'].") }}
+        "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, for example ['shop'].") }}
 {%- endif -%}
 {%- set is_of_table = "table_name = '" ~ table_name ~ "' and source in ('" ~ sources | join("', '") ~ "')"
     ~ (" and schema_name = '" ~ schema_name ~ "'" if schema_name else '') -%}

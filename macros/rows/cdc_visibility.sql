@@ -51,10 +51,9 @@
         from {{ ref('cdc_changelog') }} as changes
         left join (
             select vendor, source, max(struct(latest.epoch, latest.position)) as place
-            from {{ cdc_earlier(var('cdc_work_schema', 'cdc_work'), 'int_row_versions', [
-                {'name': 'vendor', 'type': 'string'}, {'name': 'source', 'type': 'string'},
-                {'name': 'latest', 'type': 'struct<epoch: int, position: string>'}, {'name': 'is_void', 'type': 'boolean'},
-            ]) }} as versions
+            from {{ cdc_earlier('int_row_versions', cdc_columns(
+                'vendor string; source string; latest struct<epoch: int, position: string>; is_void boolean'
+            )) }} as versions
             where latest is not null and not is_void
             group by vendor, source
         ) as shown_to on changes.vendor = shown_to.vendor and changes.source = shown_to.source

@@ -1,17 +1,19 @@
-{#- What an earlier run left in a relation that lies downstream of the caller (a `ref` would be a cycle): the relation where it
-    exists, else a typed relation without rows. A rebuild begins anew, and a unit test brings all
-    that it needs: there nothing is earlier.
-    columns: list of {'name', 'type'}. Returns what cdc_relation_or_no_rows does. -#}
-{% macro cdc_earlier(schema, identifier, columns) -%}
-    {{ cdc_relation_or_no_rows(schema, none if cdc_is_rebuild() or cdc_is_unit_test() else identifier, columns) }}
+{#- What an earlier run left in a working table that lies downstream of the caller (a `ref` would be a cycle): its name, or no rows
+    where it does not exist. A rebuild begins anew, and a unit test brings all that it needs: there nothing is earlier.
+    identifier: the table's name. columns: list of {'name', 'type'}. -#}
+{% macro cdc_earlier(identifier, columns) -%}
+    {%- if cdc_is_rebuild() or cdc_is_unit_test() -%} {{ cdc_no_rows(columns) }}
+    {%- else -%} {{ cdc_relation_or_no_rows(var('cdc_work_schema', 'cdc_work'), identifier, columns) }}
+    {%- endif -%}
 {%- endmacro %}
 
-{#- A relation, or a typed relation without rows where it does not exist. identifier: none for no rows in any case.
-    columns: list of {'name', 'type'}. Returns the relation's name, or a select in parentheses. -#}
+{#- The name of a relation, or no rows where it does not exist. columns: list of {'name', 'type'}. -#}
 {% macro cdc_relation_or_no_rows(schema, identifier, columns) -%}
-    {%- set relation = adapter.get_relation(database=none, schema=schema, identifier=identifier) if execute and identifier else none -%}
-    {%- if relation -%} {{ relation }}
-    {%- else -%}
+    {{ (adapter.get_relation(database=none, schema=schema, identifier=identifier) if execute) or cdc_no_rows(columns) }}
+{%- endmacro %}
+
+{#- No rows of these columns, a select in parentheses. columns: list of {'name', 'type'}. -#}
+{% macro cdc_no_rows(columns) -%}
     (
         select
             {%- for column in columns %}
@@ -19,7 +21,6 @@
             {%- endfor %}
         where false
     )
-    {%- endif -%}
 {%- endmacro %}
 
 {#- Whether this run decodes all raw messages again and replaces everything (var cdc_rebuild). -#}

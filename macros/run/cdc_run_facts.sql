@@ -1,12 +1,10 @@
 {#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or events to decode again),
-    waiting_vendors (the latter), decodes_again (whether there are such), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decision_count() alone.
+    waiting_vendors (the latter), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decision_count() alone.
     Where no run is under way (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted. -#}
 {% macro cdc_run_facts() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
-        {{ return({
-            'active_vendors': all_vendors, 'waiting_vendors': all_vendors, 'decodes_again': true, 'has_epochs': true
-        }) }}
+        {{ return({'active_vendors': all_vendors, 'waiting_vendors': all_vendors, 'has_epochs': true}) }}
     {%- endif -%}
     {%- set query -%}
         with vendors as (
@@ -29,7 +27,6 @@
     {{ return({
         'active_vendors': (found[0] or '').split(',') | select | list,
         'waiting_vendors': (found[1] or '').split(',') | select | list,
-        'decodes_again': (found[1] or '') != '',
         'has_epochs': cdc_is_true(found[2]),
     }) }}
 {%- endmacro %}

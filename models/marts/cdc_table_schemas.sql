@@ -11,7 +11,7 @@ with sent as (
     from {{ ref(spec.columns_model) }}
     union all
     {%- endfor %}
-    select * from {{ cdc_relation_or_no_rows(none, none, sent_columns) }} as nothing
+    select * from {{ cdc_no_rows(sent_columns) }} as nothing
 ),
 
 -- A list that was sent again with another time of its own is the same list.

@@ -3,7 +3,7 @@
 -- one replaces it, and an event that is decoded again replaces what is stored of it unless it comes out the same.
 {%- set place = ['landing_batch', 'topic', '`partition`', '`offset`', 'event_index', 'table_index'] %}
 {%- set decoded = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
-{%- set decodes_again = cdc_run_facts().decodes_again %}
+{%- set decodes_again = cdc_run_facts().waiting_vendors %}
 {%- set columns = ['change_id', 'identity_hash'] + place + decoded %}
 
 with new_events as (

@@ -12,7 +12,7 @@
 }}
 {%- set decision_count = cdc_decision_count() %}
 {%- set decisions = ref('int_event_decisions') if decision_count != 0
-    else cdc_relation_or_no_rows(none, none, cdc_columns('event_number bigint; status string; is_conflicting boolean; is_kept boolean; '
+    else cdc_no_rows(cdc_columns('event_number bigint; status string; is_conflicting boolean; is_kept boolean; '
     ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string')) %}
 -- The event store: every event of every message, appended once, all of a load in one statement. Nothing in it is ever
 -- changed: an event counts unless a later one replaces it.

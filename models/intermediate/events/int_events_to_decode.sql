@@ -3,7 +3,7 @@
 -- lies before it. The scope is what a vendor's staging says that the event's schema depends on.
 {%- set waiting_vendors = cdc_run_facts().waiting_vendors %}
 {%- set events = cdc_events_that_counted() if waiting_vendors
-    else cdc_relation_or_no_rows(none, none, cdc_event_columns()) %}
+    else cdc_no_rows(cdc_event_columns()) %}
 {%- set last_load = '(select max(last_load_number) from ' ~ ref('int_landing_batches') ~ ')' %}
 
 with late_schemas as (

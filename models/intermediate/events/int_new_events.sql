@@ -15,7 +15,7 @@ with vendor_events as (
     union all
     {%- endif %}
     {%- endfor %}
-    select * from {{ cdc_relation_or_no_rows(none, none, columns) }} as no_events
+    select * from {{ cdc_no_rows(columns) }} as no_events
 ),
 
 configured as (

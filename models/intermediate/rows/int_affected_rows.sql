@@ -8,9 +8,8 @@
 {%- if not execute %} {%- do ref('int_table_resets') %} {%- endif %}
 {%- set facts = cdc_row_facts() %}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
-{%- set groups = ref('int_key_change_groups') if facts.key_changes else cdc_relation_or_no_rows(
-    none, none, [{'name': 'row_id', 'type': 'string'}, {'name': 'row_group', 'type': 'string'}]
-) %}
+{%- set groups = ref('int_key_change_groups') if facts.key_changes
+    else cdc_no_rows(cdc_columns('row_id string; row_group string')) %}
 
 with rows_of_groups as (
     select row_id, row_group from {{ groups }} as groups

@@ -5,7 +5,8 @@
 {%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(facts.without_position) | join(', ') %}
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' %}
 {%- set whole_row = in_order ~ ' rows between unbounded preceding and unbounded following' %}
-{%- set tracked_row = cdc_tracked_row('states.state', 'states.source', 'states.schema_name')
+{%- set ignored = cdc_settings_of('states.source', 'states.schema_name') ~ '.history_ignored_columns' %}
+{%- set tracked_row = 'if(size(' ~ ignored ~ ') > 0, ' ~ cdc_json_without('states.state', ignored) ~ ', states.state)'
     if facts.ignored_columns else 'states.state' %}
 
 with timed as (

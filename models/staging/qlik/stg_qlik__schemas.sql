@@ -1,5 +1,4 @@
 {{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
-{%- set earlier_columns = [{'name': 'source', 'type': 'string'}, {'name': 'content_hash', 'type': 'string'}] %}
 
 -- A metadata message is found by its text, so that data messages, which are nearly all, are not parsed for this.
 with messages as (
@@ -57,7 +56,9 @@ select
     this_run.load_number
 from declared_in_this_run
 cross join this_run
-left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
+{%- if is_incremental() %}
+left anti join {{ this }} as known
     on
         declared_in_this_run.source <=> known.source
         and declared_in_this_run.content_hash = known.content_hash
+{%- endif %}

@@ -1,8 +1,4 @@
 {{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
-{%- set earlier_columns = [
-    {'name': 'source', 'type': 'string'}, {'name': 'position', 'type': 'string'},
-    {'name': 'declared_as', 'type': 'string'},
-] %}
 
 with parsed as (
     select
@@ -110,9 +106,11 @@ select
     this_run.load_number
 from schemas_of_this_run
 cross join this_run
-left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
+{%- if is_incremental() %}
+left anti join {{ this }} as known
     on
         schemas_of_this_run.source <=> known.source
         and schemas_of_this_run.position <=> known.position
         and schemas_of_this_run.declared_as = known.declared_as
+{%- endif %}
 where schemas_of_this_run.is_usable and schemas_of_this_run.repetition = 1

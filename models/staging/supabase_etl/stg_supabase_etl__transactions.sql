@@ -1,8 +1,4 @@
 {{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
-{%- set earlier_columns = [
-    {'name': 'source', 'type': 'string'}, {'name': 'commit_lsn', 'type': 'string'}, {'name': 'kind', 'type': 'string'},
-    {'name': 'committed_at', 'type': 'timestamp'}, {'name': 'xid', 'type': 'bigint'},
-] %}
 
 -- Begin and Commit are found by a field that other events do not have, so that those are not parsed for this.
 with parsed as (
@@ -38,12 +34,8 @@ markers_of_this_run as (
     having count(if(kind in ('begin', 'commit'), commit_lsn, null)) > 0 and count(committed_at) > 0
 )
 
-select markers_of_this_run.*
-from markers_of_this_run
-left anti join {{ cdc_earlier(this.schema, this.identifier, earlier_columns) }} as known
-    on
-        markers_of_this_run.source <=> known.source
-        and markers_of_this_run.commit_lsn = known.commit_lsn
-        and markers_of_this_run.kind = known.kind
-        and markers_of_this_run.committed_at = known.committed_at
-        and markers_of_this_run.xid <=> known.xid
+select * from markers_of_this_run
+{%- if is_incremental() %}
+except
+select source, commit_lsn, kind, committed_at, xid from {{ this }}
+{%- endif %}
