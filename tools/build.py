@@ -72,15 +72,15 @@ def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) ->
     `raw` has the relation of each vendor's messages; `work` is the schema of the event store.
     Raises LandingError if the server refuses to answer.
     """
-    landed = " union all ".join(
-        f"select distinct '{vendor}' as vendor, landing_batch from {relation}"
+    landed = "".join(
+        f"select '{vendor}' as vendor, landing_batch, false as is_read from {relation} union all "
         for vendor, relation in raw.items()
     )
     rows = run_sql(
         connection,
-        f"select distinct vendor from ({landed}) as landed"
-        f" left anti join {work}.int_events as events using (vendor, landing_batch)"
-        " order by vendor",
+        "select distinct vendor from ("
+        f"{landed} select vendor, landing_batch, true as is_read from {work}.int_events"
+        ") as batches group by vendor, landing_batch having not any(is_read) order by vendor",
     )
     return [vendor for (vendor,) in rows]
 

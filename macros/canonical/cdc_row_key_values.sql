@@ -37,11 +37,6 @@
         when key_columns is null or coalesce(size(key_values_before_sent), 0) = size(key_columns)
             then key_values_before_sent
         when before is null or before = '{}' then cast(null as array<string>)
-        when
-            size(key_columns) = 1
-            and startswith(before, concat('{"', key_columns[0], '":'))
-            and {{ cdc_first_value('before', 'key_columns') }} <> ''
-            then array({{ cdc_first_value('before', 'key_columns') }})
         when exists(key_columns, column_name -> contains(before, concat('"', column_name, '":')))
             then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
     end

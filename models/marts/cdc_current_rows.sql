@@ -6,13 +6,7 @@ with latest_records as (
 )
 
 select
-    vendor,
-    source,
-    database_name,
-    schema_name,
-    table_name,
-    row_key,
-    `row`,
+    vendor, source, database_name, schema_name, table_name, row_key, `row`,
     not is_current as is_deleted,
     latest.is_partial as is_partial,
     latest.operation as operation,

@@ -28,11 +28,7 @@ events as (
 )
 
 select
-    vendor,
-    source,
-    database_name,
-    schema_name,
-    table_name,
+    vendor, source, database_name, schema_name, table_name,
     count_if(is_delivery and coalesce(event_index, 0) = 0 and coalesce(table_index, 0) = 0) as messages,
     count_if(counts) + sum(worse_deliveries) as events,
     count_if(counts and status = 'change' and is_row_change) as changes,

@@ -1,19 +1,11 @@
 {{ config(materialized='view', contract={'enforced': true}, access='public') }}
 
 select
-    vendor,
-    source,
-    database_name,
-    schema_name,
-    table_name,
-    reason,
-    reason_detail,
+    vendor, source, database_name, schema_name, table_name,
+    reason, reason_detail,
     event as value,
     landing_batch,
-    topic,
-    `partition`,
-    `offset`,
-    event_index,
+    topic, `partition`, `offset`, event_index,
     message_timestamp as `timestamp`
 from {{ cdc_events_that_count(ref('int_events')) }} as events
 -- Without a value of the key it cannot be read, unless a late schema names another key.

@@ -28,11 +28,7 @@ declared as (
 -- Where a table schema was effective, as far as changes say so.
 used as (
     select
-        vendor,
-        source,
-        schema_name,
-        table_name,
-        schema_id,
+        vendor, source, schema_name, table_name, schema_id,
         min(struct(epoch, position)) as first_use,
         max(struct(epoch, position)) as last_use,
         min(committed_at) as first_committed_at
@@ -44,9 +40,7 @@ used as (
 declared_and_used as (
     select
         declared.*,
-        used.first_use,
-        used.last_use,
-        used.first_committed_at,
+        used.first_use, used.last_use, used.first_committed_at,
         lag(declared.columns) over (
             partition by
                 declared.vendor, declared.source, declared.database_name, declared.schema_name, declared.table_name

@@ -3,15 +3,8 @@
 -- A change that names no transaction belongs to the one that the first part of its position names.
 with events as (
     select
-        vendor,
-        source,
-        epoch,
+        vendor, source, epoch, position, committed_at, operation, table_name, transaction_index,
         coalesce(transaction_id, substring_index(position, '/', 1)) as transaction_id,
-        position,
-        committed_at,
-        operation,
-        table_name,
-        transaction_index,
         coalesce(is_transaction_end, false) as is_transaction_end
     from {{ ref('cdc_changelog') }}
     where
@@ -21,10 +14,7 @@ with events as (
 
 transactions as (
     select
-        vendor,
-        source,
-        epoch,
-        transaction_id,
+        vendor, source, epoch, transaction_id,
         min(position) as first_position,
         max(position) as position,
         max(committed_at) as committed_at,
@@ -49,15 +39,7 @@ transactions_in_order as (
 )
 
 select
-    vendor,
-    source,
-    epoch,
-    transaction_id,
-    first_position,
-    position,
-    committed_at,
-    changes,
-    tables,
+    vendor, source, epoch, transaction_id, first_position, position, committed_at, changes, tables,
     case
         when vendor in ({{ cdc_vendors_with('transactions', 'counted') }})
             then coalesce(counted = counted_to, false)

@@ -64,15 +64,9 @@ deliveries as (
 {%- else %}
 
 deliveries as (
-    select
-        *,
-        false as is_unchanged
-    from new_events
+    select *, false as is_unchanged from new_events
     union all
-    select
-        *,
-        false as is_unchanged
-    from stored_events
+    select *, false as is_unchanged from stored_events
 ),
 {%- endif %}
 

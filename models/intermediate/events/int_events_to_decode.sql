@@ -4,6 +4,7 @@
 {%- set waiting_vendors = cdc_run_facts().waiting_vendors %}
 {%- set events = cdc_events_that_counted() if waiting_vendors
     else cdc_no_rows(cdc_event_columns()) %}
+{%- set columns = cdc_columns('vendor string; source string; schema_scope string; position string') %}
 {%- set last_load = '(select max(last_load_number) from ' ~ ref('int_landing_batches') ~ ')' %}
 
 with late_schemas as (
@@ -17,36 +18,19 @@ with late_schemas as (
     where load_number > {{ last_load }}
     union all
     {%- endfor %}
-    select
-        cast(null as string) as vendor,
-        cast(null as string) as source,
-        cast(null as string) as schema_scope,
-        cast(null as string) as position
-    where false
+    select * from {{ cdc_no_rows(columns) }} as no_schemas
 ),
 
 scopes as (
-    select
-        vendor,
-        source,
-        schema_scope,
-        min(position) as first_position
+    select vendor, source, schema_scope, min(position) as first_position
     from late_schemas
     group by vendor, source, schema_scope
 )
 
 select
-    events.vendor,
-    events.event as value,
-    events.message_key as `key`,
-    events.headers,
-    events.topic,
-    events.`partition`,
-    events.`offset`,
-    events.message_timestamp as `timestamp`,
-    events.source,
-    events.landing_batch,
-    events.event_index,
+    events.vendor, events.event as value, events.message_key as `key`, events.headers,
+    events.topic, events.`partition`, events.`offset`, events.message_timestamp as `timestamp`,
+    events.source, events.landing_batch, events.event_index,
     concat(events.load_number, '/', events.event_number) as stored_event
 from {{ events }} as events
 left join scopes

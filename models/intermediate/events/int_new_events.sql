@@ -37,41 +37,32 @@ configured as (
 keyed as (
     select
         configured.*,
+        operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
         case
             when operation in ('insert', 'update', 'snapshot')
                 then {{ cdc_row_key_values('after', 'before', 'key_columns', 'key_values_sent') }}
             when operation = 'delete'
                 then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
         end as key_values,
-        case
-            when operation = 'update' then {{ cdc_key_values_before() }}
-        end as key_values_before
+        case when operation = 'update' then {{ cdc_key_values_before() }} end as key_values_before
     from configured
-),
-
-with_key_problem as (
-    select
-        *,
-        operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
-        case
-            when status <> 'change' then null
-            when operation not in ('insert', 'update', 'snapshot', 'delete') then null
-            when key_values is null or size(key_values) = 0 then 'NO_KEY'
-            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
-        end as key_problem
-    from keyed
 ),
 
 with_status as (
     select
         * except (status),
         case
+            when status <> 'change' or not has_row then null
+            when key_values is null or size(key_values) = 0 then 'NO_KEY'
+            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
+        end as key_problem,
+        case
             when key_problem = 'NO_KEY' then 'pending'
             -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
             when key_problem = 'NULL_KEY' then if(schema_scope is null, 'rejected', 'pending')
             else status
         end as status
-    from with_key_problem
+    from keyed
 ),
 
 -- Reading spends less in this step and the next one as long as Java compiles the method that Spark makes of them,
