@@ -59,8 +59,11 @@ def main() -> int:
                 connection,
                 "select vendor, source, schema_name, table_name"
                 f" from {arguments.work_schema}.cdc_tables as line left anti join {schema}.cdc_health"
-                " as health on line.vendor = health.vendor and line.table_name = health.table_name"
-                " and line.source in ('*', health.source) order by 1, 2, 3, 4",
+                " as health on trim(line.vendor) = health.vendor"
+                " and trim(line.table_name) = health.table_name"
+                " and trim(line.source) in ('*', health.source)"
+                " and coalesce(nullif(trim(line.schema_name), ''), '*') in ('*', health.schema_name)"
+                " order by 1, 2, 3, 4",
             ),
         )
         show(

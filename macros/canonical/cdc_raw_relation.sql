@@ -5,6 +5,10 @@
     all real ones. -#}
 {% macro cdc_raw_relation(vendor) -%}
     {%- set named = var('cdc_raw_tables', {}).get(vendor) -%}
+    {%- set unknown = var('cdc_raw_tables', {}).keys() | reject('in', cdc_vendors() | map(attribute='name') | list) | list -%}
+    {%- if unknown -%}
+        {{ exceptions.raise_compiler_error('var cdc_raw_tables names ' ~ unknown | join(', ') ~ ', which is no vendor of this project.') }}
+    {%- endif -%}
     {%- if named -%}
         {%- set parts = named.split('.') -%}
         {%- if parts | length != 2 -%}

@@ -1,5 +1,8 @@
 {#- Texts as a SQL list for `in (…)`; one without texts holds the empty text. texts: list of texts. -#}
 {% macro cdc_text_list(texts) -%}
+    {%- if texts is string -%}
+        {{ exceptions.raise_compiler_error("A var or argument is '" ~ texts ~ "'; expected a list, like ['" ~ texts ~ "'].") }}
+    {%- endif -%}
     {%- set literals = ["''"] -%}
     {%- for text in texts -%} {%- do literals.append("'" ~ cdc_escaped(text) ~ "'") -%} {%- endfor -%}
     {{ literals | join(', ') }}

@@ -2,7 +2,7 @@
     name: the column's name; type: a Spark type, where array<…>, map<…> and struct<…> are read from JSON text; fields: SQL
     expression of the map that cdc_json_fields gives. -#}
 {% macro cdc_typed_column(name, type, fields='fields') -%}
-    {%- set value = "try_element_at(" ~ fields ~ ", '" ~ name ~ "')" -%}
+    {%- set value = "try_element_at(" ~ fields ~ ", '" ~ cdc_escaped(name) ~ "')" -%}
     {%- set wanted = type | lower | trim -%}
     {%- if wanted == 'variant' -%}
         {{ exceptions.raise_compiler_error(
@@ -27,9 +27,9 @@
             {%- for column in columns if column.type | lower | trim != 'string' %}
             case
                 when
-                    try_element_at({{ fields }}, '{{ column.name }}') is not null
+                    {{ cdc_typed_column(column.name, 'string', fields) }} is not null
                     and {{ cdc_typed_column(column.name, column.type, fields) }} is null
-                    then '{{ column.name }}'
+                    then '{{ cdc_escaped(column.name) }}'
             end
             {{- ',' if not loop.last }}
             {%- else %}

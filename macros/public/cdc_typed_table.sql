@@ -19,8 +19,8 @@
     {{ exceptions.raise_compiler_error(
         "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, for example ['shop'].") }}
 {%- endif -%}
-{%- set is_of_table = "table_name = '" ~ table_name ~ "' and source in ('" ~ sources | join("', '") ~ "')"
-    ~ (" and schema_name = '" ~ schema_name ~ "'" if schema_name else '') -%}
+{%- set is_of_table = "table_name = '" ~ cdc_escaped(table_name) ~ "' and source in (" ~ cdc_text_list(sources) ~ ')'
+    ~ (" and schema_name = '" ~ cdc_escaped(schema_name) ~ "'" if schema_name else '') -%}
 {%- do cdc_refuse_unseen(table_name, sources, columns, is_of_table) if not allow_unseen -%}
 {%- set keys = ['vendor', 'source', 'row_key'] + (['version_number'] if history else []) %}
 {%- set times = ['valid_from', 'valid_to', 'is_current', 'opened_by', 'closed_by'] if history else ['committed_at'] -%}
@@ -29,17 +29,13 @@ with table_rows as (
         {{ (keys + times) | join(', ') }},
         {{ cdc_json_fields('`row`') }} as fields
     from {{ ref('cdc_row_versions' if history else 'cdc_current_rows') }}
-    where
-        {{ is_of_table }}
-        {%- if not history %}
-        and not is_deleted
-        {%- endif %}
+    where {{ is_of_table }}{{ ' and not is_deleted' if not history }}
 )
 
 select
     {{ keys | join(', ') }},
     {%- for column in columns %}
-    {{ cdc_typed_column(column.name, column.type) }} as `{{ column.get('as', column.name) }}`,
+    {{ cdc_typed_column(column.name, column.type) }} as `{{ column.get('as', column.name) | replace('`', '``') }}`,
     {%- endfor %}
     {{ times | join(', ') }},
     {{ cdc_cast_errors(columns) }} as cast_errors

@@ -21,12 +21,9 @@
         from {{ ref('cdc_row_versions') }} as versions
         where
             ({{ where }})
-            {%- if vendor is not none %}
-            and versions.vendor = '{{ cdc_escaped(vendor) }}'
-            {%- endif %}
-            {%- if source is not none %}
-            and versions.source = '{{ cdc_escaped(source) }}'
-            {%- endif %}
+            {%- for column, name in {'vendor': vendor, 'source': source}.items() if name is not none %}
+            and versions.{{ column }} = '{{ cdc_escaped(name) }}'
+            {%- endfor %}
             {%- if time is not none %}
             and versions.valid_from <= timestamp '{{ cdc_escaped(time) }}'
             and (

@@ -11,11 +11,14 @@
     {%- for line in (lines.rows if not problems else []) -%}
         {%- set number = loop.index + 1 -%}
         {%- for column in lines.column_names -%}
-            {%- set expected = _cdc_expected(column, (line[column] or '').strip(), vendors) -%}
+            {%- set expected = _cdc_expected(column, (line[column] or '').strip(), vendors, 'epoch' in lines.column_names) -%}
             {%- if expected -%}
                 {%- do problems.append('line ' ~ number ~ ': ' ~ column ~ " is '" ~ (line[column] or '') ~ "'; expected " ~ expected) -%}
             {%- endif -%}
         {%- endfor -%}
+        {%- if 'epoch' in lines.column_names and not (line.starts_at or line.first_landing_batch) -%}
+            {%- do problems.append('line ' ~ number ~ ': it never begins; expected starts_at, first_landing_batch or both') -%}
+        {%- endif -%}
         {%- set place = [line.vendor, line.source, line.schema_name or '*', line.table_name or '*', line.epoch or '']
             | select | map('trim') | join(', ') -%}
         {%- if first_lines.setdefault(place, number) != number -%}
@@ -29,12 +32,13 @@
 {%- endmacro %}
 
 {#- What was expected where a value cannot be one of its column; empty where it can. column: its name. value: text, blanks around it
-    off. vendors: list of names. -#}
-{% macro _cdc_expected(column, value, vendors) -%}
+    off. vendors: list of names. is_epoch: whether the line is one of cdc_epochs, which may be for all tables. -#}
+{% macro _cdc_expected(column, value, vendors, is_epoch) -%}
     {%- if column == 'vendor' and value not in vendors -%} one of {{ vendors | join(', ') }}
     {%- elif column == 'source' and not value -%} the name of a feed, or *
+    {%- elif column == 'table_name' and value in ['', '*'] and not is_epoch -%} the name of a table
     {%- elif column == 'replica_identity' and value | lower not in ['', 'full', 'default'] -%} full, default or nothing
-    {%- elif column in ['epoch', 'first_landing_batch'] and value and not value.isdigit() -%} a whole number
+    {%- elif column in ['epoch', 'first_landing_batch'] and (value or column == 'epoch') and not value.isdigit() -%} a whole number
     {%- elif column == 'starts_at' and value and not modules.re.match('[0-9]{4}-[0-9]{2}-[0-9]{2}', value) -%}
         a time like 2026-03-01 12:00:00 (UTC)
     {%- elif column == 'resets_table' and value | lower not in ['', 'true', 'false'] -%} true or false

@@ -56,7 +56,7 @@
 {% macro _cdc_setting_decides(changed, event) -%}
     {{ event }}.load_number >= {{ changed }}.load_number
     and ({{ changed }}.next_load_number is null or {{ event }}.load_number < {{ changed }}.next_load_number)
-    and ({{ changed }}.line_of.vendor is null or {{ changed }}.line_of.vendor = {{ event }}.vendor)
+    and ({{ changed }}.line_of.vendor is null or trim({{ changed }}.line_of.vendor) = {{ event }}.vendor)
     {%- for column in ['source', 'schema_name', 'table_name'] %}
     and (
         coalesce(nullif(trim({{ changed }}.line_of.{{ column }}), ''), '*') = '*'

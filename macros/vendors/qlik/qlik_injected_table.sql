@@ -10,7 +10,8 @@
     coalesce(
         {%- for column in columns %}
         case
-            when contains({{ row }}, '"{{ column }}":') then nullif(get_json_object({{ row }}, '$.{{ column }}'), '')
+            when contains({{ row }}, '"{{ cdc_escaped(column) }}":')
+                then nullif(from_json({{ row }}, 'map<string,string>')['{{ cdc_escaped(column) }}'], '')
         end,
         {%- endfor %}
         cast(null as string)

@@ -1,10 +1,10 @@
 {{ config(materialized='ephemeral') }}
 with configured as (
     select
-        vendor,
+        trim(vendor) as vendor,
         trim(source) as source,
-        trim(schema_name) as schema_name,
-        trim(table_name) as table_name,
+        coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
+        coalesce(nullif(trim(table_name), ''), '*') as table_name,
         epoch,
         starts_at,
         first_landing_batch,

@@ -12,10 +12,7 @@ with landed_or_stored as (
     from {{ cdc_raw_relation(spec.name) }}
     union all
     {%- endfor %}
-    select
-        vendor,
-        landing_batch,
-        load_number
+    select vendor, landing_batch, load_number
     from {{ cdc_event_store() }} as stored
     union all
     select
@@ -25,10 +22,7 @@ with landed_or_stored as (
 ),
 
 batches as (
-    select
-        vendor,
-        landing_batch,
-        max(load_number) as read_by
+    select vendor, landing_batch, max(load_number) as read_by
     from landed_or_stored
     group by vendor, landing_batch
 ),

@@ -5,10 +5,10 @@ with configured as (
     {%- for seed in ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) %}
     {{ 'union all' if not loop.first }}
     select
-        vendor,
+        trim(vendor) as vendor,
         trim(source) as source,
         coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
-        table_name,
+        trim(table_name) as table_name,
         {{ cdc_name_list('key_columns') }} as key_columns,
         {{ cdc_name_list('history_ignored_columns') }} as history_ignored_columns,
         lower(trim(replica_identity)) as replica_identity,

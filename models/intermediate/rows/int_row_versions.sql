@@ -42,9 +42,7 @@ different as (
 
 different as (
     select
-        row_id,
-        version_number,
-        built.* except (row_id, version_number)
+        row_id, version_number, built.* except (row_id, version_number)
     from built
 )
 {%- endif %}

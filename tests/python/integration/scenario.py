@@ -49,7 +49,8 @@ def configure(project: DbtProject, tables: list[str], epochs: list[str] | None =
     project.dbt("seed", "--full-refresh")
 
 
-VISITS = "acme,shop,*,visits,page,,,"
+# Blanks around a name do not matter.
+VISITS = " acme, shop ,*, visits,page,,,"
 VISITS_HAVE_KEY_IMAGES = "acme,shop,*,visits,page,,default,"
 SEEN_OPENS_NO_VERSION = "acme,shop,*,people,,seen,,"
 CLICKS = "acme,shop,*,clicks,page,,,"

@@ -28,6 +28,7 @@ from tests.python.integration.scenario import (
     configure,
     drop_raw_batch,
 )
+from tools import status
 
 pytestmark = pytest.mark.server
 
@@ -63,7 +64,7 @@ def _configure_later(scenario: Configured) -> None:
     project = scenario.project
     configure(project, [VISITS, SEEN_OPENS_NO_VERSION])
     scenario.run("a key is configured, and a column opens no version")
-    configure(project, [VISITS], ["acme,shop,*,people,1,2026-06-01 00:00:00,,true"])
+    configure(project, [VISITS], ["acme ,shop,, people,1,2026-06-01 00:00:00,,true"])
     scenario.run("the column opens versions again, and an epoch begins later")
     configure(
         project,
@@ -290,6 +291,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
                 "acme,shop,*,lines,,,whole,",
                 "acme,shop,,people,,,,",
                 "acme,,*,things,,,,",
+                "acme,shop,*,*,id,,,",
             ]
         ).encode()
     )
@@ -300,12 +302,13 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         "line 3: vendor is 'amce'; expected one of acme",
         "line 6: acme, shop, *, people is line 2 already; expected one line for each",
         "line 7: source is ''; expected the name of a feed, or *",
+        "line 8: table_name is '*'; expected the name of a table",
         """line 4: key_columns is '["id"'; expected different column names""",
         "line 5: replica_identity is 'whole'; expected full, default or nothing",
     ):
         assert says in str(refused.value)
     tables.write_text(kept.replace("key_columns", "keys", 1))
-    epochs.write_text(f"{EPOCHS}\nacme,shop,*,people,one,soon,,perhaps\n")
+    epochs.write_text(f"{EPOCHS}\nacme,shop,*,people,one,soon,,perhaps\nacme,shop,*,people,,,,\n")
     with pytest.raises(DbtError) as refused:
         scenario.project.dbt("seed", "--select", "cdc_tables", "cdc_epochs")
     for says in (
@@ -313,10 +316,31 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         "line 2: epoch is 'one'; expected a whole number",
         "line 2: starts_at is 'soon'",
         "line 2: resets_table is 'perhaps'",
+        "line 3: epoch is ''; expected a whole number",
+        "line 3: it never begins; expected starts_at, first_landing_batch or both",
     ):
         assert says in str(refused.value)
     tables.write_text(kept)
     epochs.write_text(f"{EPOCHS}\n")
+
+
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        ({"cdc_visibility": "whole"}, "cdc_visibility is 'whole'; expected all or transaction"),
+        (
+            {"cdc_visibility": "transaction", "cdc_visibility_lifted_for": "shop"},
+            "is 'shop'; expected a list, like ['shop']",
+        ),
+        ({"cdc_raw_tables": {"amce": "lake.orders"}}, "names amce, which is no vendor"),
+        ({"cdc_raw_tables": {"acme": "orders"}}, "names 'orders' for acme; expected"),
+    ],
+)
+def test_variables_that_cannot_mean_what_they_say_are_refused(
+    scenario: Configured, variables: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(DbtError, match=re.escape(says)):
+        scenario.project.dbt("parse", **variables)
 
 
 @pytest.mark.parametrize(
@@ -351,6 +375,27 @@ def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_reported(
     assert project.query("select count(*) from {raw}.acme") == [(0,)]
 
 
+def test_status_lists_the_lines_that_match_no_message(
+    scenario: Configured, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = scenario.project
+    for name, value in (project.environment | {"COLUMNS": "200"}).items():
+        monkeypatch.setenv(name, value)
+    lines = [" acme, shop ,, people", "acme,shop,elsewhere,people", "acme,shop,*,peoples"]
+    configure(project, [f"{line},,seen,," for line in lines])
+    arguments = ["--schema", project.schema, "--work-schema", project.work_schema]
+    monkeypatch.setattr(sys, "argv", ["status", *arguments])
+    try:
+        assert status.main() == 0
+    finally:
+        configure(project, [VISITS])
+    listed = capsys.readouterr().out.split("Lines of cdc_tables that match no message")[1]
+    unmatched = [
+        line for line in listed.split("Tables that wait")[0].splitlines() if "acme" in line
+    ]
+    assert [line.split()[-2:] for line in unmatched] == [["*", "peoples"], ["elsewhere", "people"]]
+
+
 # model: table, sources and column of a typed table, and what is said of it
 NEVER_SEEN = {
     "typed_column": ("people", ["shop"], "male", "has male (nearest: mail, "),
@@ -359,6 +404,9 @@ NEVER_SEEN = {
     ),
     "typed_source": (
         "people", ["shoop", "web"], "mail", "no row of table people came from shoop, web"
+    ),
+    "typed_quotes": (
+        "the shop's", ["o'hara"], "it's", "no row of table the shop's came from o'hara (nearest: "
     ),
 }  # fmt: skip
 
@@ -370,8 +418,8 @@ def test_a_typed_table_of_what_was_never_seen_is_refused_with_the_nearest_names(
 
     def write(option: str) -> None:
         for name, (table, sources, column, _) in NEVER_SEEN.items():
-            columns = f"[{{'name': 'id', 'type': 'int'}}, {{'name': '{column}', 'type': 'string'}}]"
-            call = f"table_name='{table}', sources={sources}, columns={columns}{option}"
+            columns = [{"name": "id", "type": "int"}, {"name": column, "type": "string"}]
+            call = f"table_name={table!r}, sources={sources}, columns={columns}{option}"
             (folder / f"{name}.sql").write_text(f"{{{{ cdc_typed_table({call}) }}}}")
 
     try:
@@ -384,8 +432,8 @@ def test_a_typed_table_of_what_was_never_seen_is_refused_with_the_nearest_names(
         scenario.project.dbt("run", "--select", *NEVER_SEEN)
         males = scenario.project.query("select male from {cdc}.typed_column")
         assert males == [(None,)] * len(males) != []
-        for name in ("typed_table", "typed_source"):
-            assert scenario.project.query(f"select mail from {{cdc}}.{name}") == []
+        for name in ("typed_table", "typed_source", "typed_quotes"):
+            assert scenario.project.query(f"select id from {{cdc}}.{name}") == []
     finally:
         for name in NEVER_SEEN:
             (folder / f"{name}.sql").unlink()

@@ -120,7 +120,8 @@ def _begin_an_epoch_by_landing_batch(scenario: Scenario) -> None:
     configure(
         project,
         [VISITS, MAIL_IS_KEY, CLICKS, TAPS],
-        [f"acme,copied,*,*,1,,{next_batch},true"],
+        # A schema or a table that is not named is every one.
+        [f" acme, copied,,,1,,{next_batch},true"],
     )
     project.land("acme", "copied", [copied(1, "b")])
     scenario.run("it was copied again")
