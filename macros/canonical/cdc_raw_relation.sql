@@ -5,10 +5,9 @@
     all real ones. -#}
 {% macro cdc_raw_relation(vendor) -%}
     {%- set named = var('cdc_raw_tables', {}).get(vendor) -%}
-    {%- set unknown = var('cdc_raw_tables', {}).keys() | reject('in', cdc_vendors() | map(attribute='name') | list) | list -%}
-    {%- if unknown -%}
-        {{ exceptions.raise_compiler_error('var cdc_raw_tables names ' ~ unknown | join(', ') ~ ', which is no vendor of this project.') }}
-    {%- endif -%}
+    {%- for name in var('cdc_raw_tables', {}) if name not in cdc_vendors() | map(attribute='name') -%}
+        {{ exceptions.raise_compiler_error('var cdc_raw_tables names ' ~ name ~ ', which is no vendor of this project.') }}
+    {%- endfor -%}
     {%- if named -%}
         {%- set parts = named.split('.') -%}
         {%- if parts | length != 2 -%}

@@ -3,6 +3,7 @@
     lines: its load_agate_table(). seed: its `model`, whose column_types name the columns. -#}
 {% macro cdc_refuse_bad_lines(lines, seed) -%}
     {%- set vendors = cdc_vendors() | map(attribute='name') | list -%}
+    {%- set are_epochs = 'epoch' in lines.column_names -%}
     {%- set problems, first_lines = [], {} -%}
     {%- if lines.column_names | sort != seed.config.column_types | sort -%}
         {%- do problems.append('line 1: the columns are ' ~ lines.column_names | join(', ') ~ '; expected '
@@ -11,12 +12,12 @@
     {%- for line in (lines.rows if not problems else []) -%}
         {%- set number = loop.index + 1 -%}
         {%- for column in lines.column_names -%}
-            {%- set expected = _cdc_expected(column, (line[column] or '').strip(), vendors, 'epoch' in lines.column_names) -%}
+            {%- set expected = _cdc_expected(column, (line[column] or '').strip(), vendors, are_epochs) -%}
             {%- if expected -%}
                 {%- do problems.append('line ' ~ number ~ ': ' ~ column ~ " is '" ~ (line[column] or '') ~ "'; expected " ~ expected) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- if 'epoch' in lines.column_names and not (line.starts_at or line.first_landing_batch) -%}
+        {%- if are_epochs and not (line.starts_at or line.first_landing_batch) -%}
             {%- do problems.append('line ' ~ number ~ ': it never begins; expected starts_at, first_landing_batch or both') -%}
         {%- endif -%}
         {%- set place = [line.vendor, line.source, line.schema_name or '*', line.table_name or '*', line.epoch or '']

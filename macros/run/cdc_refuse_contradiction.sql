@@ -58,10 +58,7 @@
     and ({{ changed }}.next_load_number is null or {{ event }}.load_number < {{ changed }}.next_load_number)
     and ({{ changed }}.line_of.vendor is null or trim({{ changed }}.line_of.vendor) = {{ event }}.vendor)
     {%- for column in ['source', 'schema_name', 'table_name'] %}
-    and (
-        coalesce(nullif(trim({{ changed }}.line_of.{{ column }}), ''), '*') = '*'
-        or trim({{ changed }}.line_of.{{ column }}) = {{ event }}.{{ column }}
-    )
+    and coalesce(nullif(trim({{ changed }}.line_of.{{ column }}), ''), '*') in ('*', {{ event }}.{{ column }})
     {%- endfor %}
     and case {{ changed }}.line_of.setting
         -- A reject that the setting may cure: which those are is known of a key alone.

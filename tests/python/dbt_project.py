@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,6 +131,17 @@ class DbtProject:
                 else ("--no-write-json",)
             ),
         ]
+
+    def tool(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of the tools on the public schema, as `make` does; wide, so that no line is broken."""
+        return subprocess.run(
+            [sys.executable, "-m", *arguments, "--schema", self.schema],
+            env=os.environ | self.environment | {"COLUMNS": "4000"},
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def connection(self) -> SqlConnection:
         """Open a new connection to the server."""

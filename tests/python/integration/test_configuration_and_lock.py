@@ -28,7 +28,6 @@ from tests.python.integration.scenario import (
     configure,
     drop_raw_batch,
 )
-from tools import status
 
 pytestmark = pytest.mark.server
 
@@ -375,21 +374,14 @@ def test_files_of_a_vendor_that_are_new_to_an_earlier_parse_are_reported(
     assert project.query("select count(*) from {raw}.acme") == [(0,)]
 
 
-def test_status_lists_the_lines_that_match_no_message(
-    scenario: Configured, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_status_lists_the_lines_that_match_no_message(scenario: Configured) -> None:
     project = scenario.project
-    for name, value in (project.environment | {"COLUMNS": "200"}).items():
-        monkeypatch.setenv(name, value)
     lines = [" acme, shop ,, people", "acme,shop,elsewhere,people", "acme,shop,*,peoples"]
     configure(project, [f"{line},,seen,," for line in lines])
-    arguments = ["--schema", project.schema, "--work-schema", project.work_schema]
-    monkeypatch.setattr(sys, "argv", ["status", *arguments])
-    try:
-        assert status.main() == 0
-    finally:
-        configure(project, [VISITS])
-    listed = capsys.readouterr().out.split("Lines of cdc_tables that match no message")[1]
+    done = project.tool("tools.status", "--work-schema", project.work_schema)
+    configure(project, [VISITS])
+    assert done.returncode == 0, done.stdout + done.stderr
+    listed = done.stdout.split("Lines of cdc_tables that match no message")[1]
     unmatched = [
         line for line in listed.split("Tables that wait")[0].splitlines() if "acme" in line
     ]

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.config import REPOSITORY
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.samples import VENDOR_FOLDERS, VENDORS
 
@@ -76,18 +72,6 @@ def test_every_event_is_in_exactly_one_place(scenario: DbtProject) -> None:
     assert wrong == []
 
 
-def _tool(project: DbtProject, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run one of the tools on the schema of a project, as `make` does; wide, so that no line is broken."""
-    return subprocess.run(
-        [sys.executable, "-m", *arguments, "--schema", project.schema],
-        env=os.environ | project.environment | {"COLUMNS": "4000"},
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_the_server_describes_every_public_relation_and_column(scenario: DbtProject) -> None:
     for (name,) in scenario.query(
         "select distinct concat('cdc_', name) from values ('changelog'), ('current_rows'), ('row_versions'), ('health'),"
@@ -100,7 +84,7 @@ def test_the_server_describes_every_public_relation_and_column(scenario: DbtProj
 
 
 def test_status_names_every_source_and_what_was_rejected(scenario: DbtProject) -> None:
-    done = _tool(scenario, "tools.status", "--work-schema", scenario.work_schema)
+    done = scenario.tool("tools.status", "--work-schema", scenario.work_schema)
     assert done.returncode == 0, done.stdout + done.stderr
     reasons = scenario.query("select distinct reason from {cdc}.cdc_rejected_messages")
     sources = scenario.query("select distinct source from {cdc}.cdc_health")
@@ -112,7 +96,7 @@ def test_explain_shows_the_life_of_a_row(scenario: DbtProject) -> None:
         "select source, table_name, row_key from {cdc}.cdc_row_versions where source = 'fixtures'"
         " order by version_number desc, vendor, table_name, row_key limit 1"
     )[0]
-    done = _tool(scenario, "tools.explain", f"ROW={source}/{table}/{','.join(json.loads(key))}")
+    done = scenario.tool("tools.explain", f"ROW={source}/{table}/{','.join(json.loads(key))}")
     assert done.returncode == 0, done.stdout + done.stderr
     rows = scenario.query(
         "select distinct `row` from {cdc}.cdc_row_versions"
@@ -123,14 +107,14 @@ def test_explain_shows_the_life_of_a_row(scenario: DbtProject) -> None:
 
 
 def test_explain_names_rows_that_there_are_where_one_is_not(scenario: DbtProject) -> None:
-    done = _tool(scenario, "tools.explain", "ROW=fixtures/orders/no_such_key")
+    done = scenario.tool("tools.explain", "ROW=fixtures/orders/no_such_key")
     assert (done.returncode, '["1001"]' in done.stdout) == (1, True), done.stdout
-    done = _tool(scenario, "tools.explain", "ROW=fixtures/ordres/1001")
+    done = scenario.tool("tools.explain", "ROW=fixtures/ordres/1001")
     assert (done.returncode, "fixtures/orders" in done.stdout) == (1, True), done.stdout
 
 
 def test_explain_says_what_names_a_row(scenario: DbtProject) -> None:
-    done = _tool(scenario, "tools.explain", "ROW=orders")
+    done = scenario.tool("tools.explain", "ROW=orders")
     assert (done.returncode, "<source>/<table>/<key" in done.stdout) == (1, True)
 
 
