@@ -6,8 +6,6 @@ import contextlib
 import socket
 import subprocess
 import time
-import uuid
-from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +17,8 @@ from engine.locks import free_port
 
 BROKER_COORDINATE = "org.apache.kafka:kafka_2.13:4.1.1"
 START_TIMEOUT_SECONDS = 90
+# Base64 of sixteen bytes. A random one begins with "-", an option to Kafka's tool, once in 64.
+CLUSTER = "Y2RjX2NoYW5nZWxvZ190ZQ"
 PROPERTIES = """\
 process.roles=broker,controller
 node.id=1
@@ -44,10 +44,9 @@ def running_broker(folder: Path) -> Iterator[str]:
     # What Spark brings in any case is not resolved.
     [scala] = (Path(pyspark.__file__).parent / "jars").glob("scala-library-*.jar")
     command = [str(java), "-Xmx512m", "-cp", f"{jars}/*:{scala}"]
-    cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
     with log.open("wb") as output:
         subprocess.run(
-            [*command, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(properties)],
+            [*command, "kafka.tools.StorageTool", "format", "-t", CLUSTER, "-c", str(properties)],
             check=True,
             stdout=output,
             stderr=subprocess.STDOUT,
