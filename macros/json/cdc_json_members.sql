@@ -9,17 +9,19 @@
     ), '}')
 {%- endmacro %}
 
-{#- The members of an object that have no known name, as JSON text without the braces; null where there are none. Nearly always
-    there are none, so names are looked at before anything is made of them.
-    document: SQL expression of a VARIANT. path: path of the object in it. known: list of the known names, or a SQL condition
-    on `name`. names: SQL expression of the names of its members, array<string>, where a model has them already, or
-    cdc_member_names where the object is large: for a small one it costs as much as reading the values. -#}
-{% macro cdc_other_members(document, path, known, names=none) -%}
-    {%- set is_known = known if known is string else "name in ('" ~ known | join("', '") ~ "')" -%}
-    {%- set members = "try_variant_get(" ~ document ~ ", '" ~ path ~ "', 'map<string, variant>')" -%}
-    case when exists({{ names or 'map_keys(' ~ members ~ ')' }}, name -> not ({{ is_known }})) then regexp_replace(
-        to_json(map_filter({{ members }}, (name, value) -> not ({{ is_known }}))), '^[{]|[}]$', ''
-    ) end
+{#- Of some names those that are not known, array<string>. names: SQL expression, array<string>. known: list of names. -#}
+{% macro cdc_other_names(names, known) -%}
+    array_except({{ names }}, array('{{ known | join("', '") }}'))
+{%- endmacro %}
+
+{#- The members of an object that have these names, as JSON text without the braces; null where no name is given: so it nearly
+    always is, and nothing is made of the object then.
+    document: SQL expression of a VARIANT. path: path of the object in it. names: SQL expression, array<string>. -#}
+{% macro cdc_members_named(document, path, names) -%}
+    case when size({{ names }}) > 0 then regexp_replace(to_json(map_filter(
+        try_variant_get({{ document }}, '{{ path }}', 'map<string, variant>'),
+        (name, value) -> array_contains({{ names }}, name)
+    )), '^[{]|[}]$', '') end
 {%- endmacro %}
 
 {#- The names of an object's members, array<string>. The values are read as empty structs, which copies none of them.

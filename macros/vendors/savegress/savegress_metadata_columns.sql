@@ -20,6 +20,7 @@
         'ddl_type', {{ event }}.ddl_type,
         'ddl_command', {{ event }}.ddl_command
     )) as texts,
+    {{ cdc_other_names(cdc_member_names(document, '$[0]'), event_names) }} as other_names,
     {{ cdc_json_members({
         '*texts': cdc_without_braces('texts'),
         'source_fields': 'case when size(array_except(json_object_keys(' ~ event ~ '.source), ' ~ source_names
@@ -27,7 +28,7 @@
         'position': 'case when size(array_except(json_object_keys(' ~ position ~ '), ' ~ position_names
             ~ ')) > 0 then ' ~ position ~ ' end',
         'batch': "nullif(" ~ batch_fields ~ ", '{}')",
-        '*other': cdc_other_members(document, '$[0]', event_names),
+        '*other': cdc_members_named(document, '$[0]', 'other_names'),
         'metadata': event ~ '.metadata',
     }) }} as metadata
 {%- endmacro %}

@@ -15,25 +15,26 @@
         {%- for name, type in typed.items() %} '{{ name }}', try_cast({{ envelope }}['{{ name }}'] as {{ type }}),{% endfor %}
         'segments', coalesce({{ segment_ids }}, from_json({{ envelope }}['segments'], 'array<string>'))
     )) as attributes,
+    {{ cdc_other_names('map_keys(' ~ envelope ~ ')', known) }} as other_attributes,
+    {{ cdc_other_names(
+        'map_keys(' ~ eventsource ~ ')', ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction']
+    ) }} as other_names_of_source,
+    {{ cdc_other_names('map_keys(' ~ eventrow ~ ')', ['old', 'current']) }} as other_names_of_row,
+    {{ cdc_other_names(cdc_member_names(data_document, '$[0]'), ['eventsource', 'eventrow']) }} as other_names_of_data,
     {{ cdc_json_members({
         '*attributes': cdc_without_braces('attributes'),
-        '*other': cdc_other_members(cdc_json_document(event), '$[0]', known, 'map_keys(' ~ envelope ~ ')'),
+        '*other': cdc_members_named(cdc_json_document(event), '$[0]', 'other_attributes'),
         'eventsource': cdc_json_members({
             'cols': eventsource ~ "['cols']",
             'pkkey': eventsource ~ "['pkkey']",
             'transaction': eventsource ~ "['transaction']",
-            '*other': cdc_other_members(
-                data_document, '$[0].eventsource', ['db', 'schema', 'tbl', 'cols', 'pkkey', 'transaction'],
-                'map_keys(' ~ eventsource ~ ')'
-            ),
+            '*other': cdc_members_named(data_document, '$[0].eventsource', 'other_names_of_source'),
         }),
         'eventrow': "nullif(" ~ cdc_json_members({
             'old': 'if(' ~ operation ~ " = 'insert', " ~ old_image ~ ', null)',
             'current': 'if(' ~ operation ~ " = 'delete', " ~ current_image ~ ', null)',
-            '*other': cdc_other_members(data_document, '$[0].eventrow', ['old', 'current'], 'map_keys(' ~ eventrow ~ ')'),
+            '*other': cdc_members_named(data_document, '$[0].eventrow', 'other_names_of_row'),
         }) ~ ", '{}')",
-        'data': "concat('{', " ~ cdc_other_members(
-            data_document, '$[0]', ['eventsource', 'eventrow'], cdc_member_names(data_document, '$[0]')
-        ) ~ ", '}')",
+        'data': "concat('{', " ~ cdc_members_named(data_document, '$[0]', 'other_names_of_data') ~ ", '}')",
     }) }} as metadata
 {%- endmacro %}

@@ -20,9 +20,10 @@
         'restart_identity', try_cast({{ event }}.options as int) & 2 <> 0,
         'snapshot_id', get_json_object({{ schema_text }}, '$.snapshot_id')
     )) as known_fields,
+    {{ cdc_other_names(cdc_member_names(document, '$[0]'), fields) }} as other_names,
     {{ cdc_json_members({
         '*known': cdc_without_braces('known_fields'),
         'columns': columns,
-        '*other': cdc_other_members(document, '$[0]', fields),
+        '*other': cdc_members_named(document, '$[0]', 'other_names'),
     }) }} as metadata
 {%- endmacro %}

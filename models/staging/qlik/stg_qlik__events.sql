@@ -125,7 +125,8 @@ described as (
 select
     * except (
         sent_problem, sent_wrong_types, are_headers_wrong, are_columns_wrong, data, counter_sent,
-        end_sent, table_injected, topic_of_table, known_fields
+        end_sent, table_injected, topic_of_table, known_fields, other_headers, other_fields,
+        other_fields_of_envelope
     ),
     case
         when event is null then 'TOMBSTONE'

@@ -39,7 +39,7 @@ fields as (
         from_json(nullif(sent.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
         {{ cdc_json_member('sent', 'record') }} as record,
         nullif({{ cdc_json_member('sent', 'changes') }}, '{}') as old_values,
-        {{ sequin_metadata('sent.metadata', 'sent_document', 'sent_is_inexact') }} as metadata
+        {{ sequin_metadata_columns('sent.metadata', 'sent_document', 'sent_is_inexact') }}
     from parsed
 ),
 
