@@ -9,6 +9,7 @@
         'id', 'operation', 'type', 'source', 'schema', 'table', 'timestamp', 'transaction_id', 'position', 'before', 'after',
         'metadata', 'ddl_type', 'ddl_command',
     ] -%}
+    {%- set other_names = cdc_other_names(cdc_member_names(document, '$[0]'), event_names) -%}
     {%- set source_names = "array('type', 'database', 'schema', 'table', 'position')" -%}
     {%- set position_names = "array('lsn', 'sequence', 'file', 'position', 'gtid', 'resume_token', 'cluster_time')" -%}
     to_json(named_struct(
@@ -20,7 +21,6 @@
         'ddl_type', {{ event }}.ddl_type,
         'ddl_command', {{ event }}.ddl_command
     )) as texts,
-    {{ cdc_other_names(cdc_member_names(document, '$[0]'), event_names) }} as other_names,
     {{ cdc_json_members({
         '*texts': cdc_without_braces('texts'),
         'source_fields': 'case when size(array_except(json_object_keys(' ~ event ~ '.source), ' ~ source_names
@@ -28,7 +28,7 @@
         'position': 'case when size(array_except(json_object_keys(' ~ position ~ '), ' ~ position_names
             ~ ')) > 0 then ' ~ position ~ ' end',
         'batch': "nullif(" ~ batch_fields ~ ", '{}')",
-        '*other': cdc_members_named(document, '$[0]', 'other_names'),
+        '*other': cdc_members_named(document, '$[0]', other_names),
         'metadata': event ~ '.metadata',
     }) }} as metadata
 {%- endmacro %}

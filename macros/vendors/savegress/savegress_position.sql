@@ -3,12 +3,13 @@
       PostgreSQL  16 hexadecimal digits of the LSN          / sequence in 20 digits
       MySQL       file number in 10 digits . offset in 20   / sequence in 20 digits
       MongoDB     seconds in 10 digits . counter in 10      / sequence in 20 digits
-    lsn: SQL expression of the LSN, sent as a text or as a field. fields: SQL expression of the other fields, a struct of texts,
-    null where a text was sent. -#}
-{% macro savegress_position(lsn, fields) -%}
+    text: SQL expression of what was sent (an object's text or an LSN); fields: SQL expression of the object's fields, a struct
+    of texts, null where an LSN was sent. -#}
+{% macro savegress_position(text, fields) -%}
     concat(
         case
-            when {{ lsn }} is not null then {{ cdc_postgres_lsn(lsn) }}
+            when {{ fields }} is null then {{ cdc_postgres_lsn(text) }}
+            when {{ fields }}.lsn is not null then {{ cdc_postgres_lsn(fields ~ '.lsn') }}
             when {{ fields }}.file rlike '[^0-9][0-9]{1,10}$' and {{ fields }}.position rlike '^[0-9]{1,20}$'
                 then concat(
                     lpad(regexp_extract({{ fields }}.file, '([0-9]+)$', 1), 10, '0'), '.', lpad({{ fields }}.position, 20, '0')

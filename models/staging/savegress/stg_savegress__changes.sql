@@ -34,7 +34,6 @@ opened as (
             'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
             || ' cluster_time struct<t string, i string>'
         ), null) as position_fields,
-        if(position_fields is null, position_sent, position_fields.lsn) as lsn,
         said.connector_version not rlike '^1([.]|$)' as is_of_newer_producer,
         contains(sent.ddl_command, ',') as names_more_tables,
         {{ savegress_operation('operation_sent', 'sent.ddl_type', 'sent.ddl_command') }} as operation,
@@ -53,11 +52,11 @@ fields as (
     select
         * except (has_number_as_text),
         has_number_as_text or sent_has_number_as_text as has_number_as_text,
-        {{ savegress_position('lsn', 'position_fields') }} as position,
+        {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented say nothing about order.
         coalesce(
-            lsn, position_fields.`file`, position_fields.position, position_fields.sequence,
-            string(position_fields.cluster_time)
+            position_fields.lsn, position_fields.`file`, position_fields.position, position_fields.sequence,
+            string(position_fields.cluster_time), if(position_fields is null, position_sent, null)
         ) is not null as carries_order,
         case
             when time_sent is not null then {{ cdc_utc_timestamp('time_sent') }}
