@@ -1,15 +1,15 @@
 {#- A member of a JSON document as JSON text, its numbers as they were sent; one that VARIANT cannot hold is a string.
-    from_json has read the member already; where a number may have suffered, it is written again from VARIANT, its keys sorted.
-    That text counts only if the member is an object whose text, read as VARIANT, is another one or cannot be read (it holds an
-    integer of more than 38 digits): a number beside the member changes nothing.
+    from_json has read the member already; where a number may have suffered, it is written again from VARIANT. That text
+    counts only if the member is an object with a number that needs it, so that an event reads the same alone and in a batch.
+    Its keys come sorted.
     document: SQL expression of a VARIANT, made of cdc_long_numbers_as_text. path: JSON path of the member in it.
     as_read: SQL expression, the member as from_json made it. has_inexact_numbers: SQL condition, cdc_has_inexact_numbers of
     the text. -#}
 {% macro cdc_exact_json(document, path, as_read, has_inexact_numbers) -%}
     {%- set exact = "to_json(try_variant_get(" ~ document ~ ", '" ~ path ~ "'))" -%}
     if(
-        {{ has_inexact_numbers }} and try_variant_get({{ document }}, '{{ path }}', 'struct<>') is not null
-        and not {{ exact }} <=> to_json(try_parse_json({{ as_read }})),
+        {{ has_inexact_numbers }} and {{ cdc_has_inexact_numbers(exact) }}
+        and try_variant_get({{ document }}, '{{ path }}', 'struct<>') is not null,
         {{ exact }}, {{ as_read }}
     )
 {%- endmacro %}
