@@ -9,9 +9,14 @@
         'id', 'operation', 'type', 'source', 'schema', 'table', 'timestamp', 'transaction_id', 'position', 'before', 'after',
         'metadata', 'ddl_type', 'ddl_command',
     ] -%}
+    {#- No column of its own: the step before would grow beyond what Java compiles (a test looks). -#}
     {%- set other_names = cdc_other_names(cdc_member_names(document, '$[0]'), event_names) -%}
-    {%- set source_names = "array('type', 'database', 'schema', 'table', 'position')" -%}
-    {%- set position_names = "array('lsn', 'sequence', 'file', 'position', 'gtid', 'resume_token', 'cluster_time')" -%}
+    {%- set other_of_source = cdc_other_names(
+        'json_object_keys(' ~ event ~ '.source)', ['type', 'database', 'schema', 'table', 'position']
+    ) -%}
+    {%- set other_of_position = cdc_other_names(
+        'json_object_keys(' ~ position ~ ')', ['lsn', 'sequence', 'file', 'position', 'gtid', 'resume_token', 'cluster_time']
+    ) -%}
     to_json(named_struct(
         'operation', if(lower({{ operation }}) = 'upsert', {{ operation }}, null),
         'type', case when {{ event }}.operation is not null then {{ event }}.type end,
@@ -23,10 +28,8 @@
     )) as texts,
     {{ cdc_json_members({
         '*texts': cdc_without_braces('texts'),
-        'source_fields': 'case when size(array_except(json_object_keys(' ~ event ~ '.source), ' ~ source_names
-            ~ ')) > 0 then ' ~ event ~ '.source end',
-        'position': 'case when size(array_except(json_object_keys(' ~ position ~ '), ' ~ position_names
-            ~ ')) > 0 then ' ~ position ~ ' end',
+        'source_fields': 'case when size(' ~ other_of_source ~ ') > 0 then ' ~ event ~ '.source end',
+        'position': 'case when size(' ~ other_of_position ~ ') > 0 then ' ~ position ~ ' end',
         'batch': "nullif(" ~ batch_fields ~ ", '{}')",
         '*other': cdc_members_named(document, '$[0]', other_names),
         'metadata': event ~ '.metadata',
