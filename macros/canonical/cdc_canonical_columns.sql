@@ -1,5 +1,4 @@
-{#- The columns of a change that stand in the changelog as a vendor's staging gives them: a column that a vendor adds comes here.
-    Like all lists of this file: names and types, in order. -#}
+{#- The columns of a change that pass from a vendor's staging to the changelog as they are: a column that a vendor adds comes here. -#}
 {% macro cdc_carried_columns() -%}
     {{ return(cdc_columns(
         'position string; committed_at timestamp; snapshot_at timestamp; transaction_id string; transaction_index bigint; '

@@ -1,5 +1,4 @@
-{#- Of how many new events something is to be decided (further deliveries of known changes, decoded again); of several new deliveries one
-    is not counted. Most loads hold none, and are appended as they are. None (the value) where nothing is known: parsing, docs. -#}
+{#- How many new events need a decision: further deliveries of known changes, or stored events that were decoded again. -#}
 {% macro cdc_decision_count() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_new_events') -%} {{ return(none) }} {%- endif -%}
     {%- set has_stored = _cdc_exists('int_events') and not cdc_is_rebuild() -%}

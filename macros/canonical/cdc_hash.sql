@@ -1,5 +1,4 @@
-{#- 128 bits of SHA-256 over texts, as 32 hexadecimal digits. parts: list of SQL expressions of type string; null and empty
-    text are kept apart. -#}
+{#- 128 bits of SHA-256 over texts, as 32 hexadecimal digits; null and empty text are kept apart. -#}
 {% macro cdc_hash(parts) -%}
     left(
         sha2(

@@ -1,9 +1,9 @@
-{#- The names of columns, quoted and separated by commas. columns: list of {'name', 'type'}. -#}
+{#- The names of columns, quoted and separated by commas. -#}
 {% macro cdc_names(columns) -%}
     `{{ columns | map(attribute='name') | join('`, `') }}`
 {%- endmacro %}
 
-{#- A list of columns as macros take it, [{'name', 'type'}]. text: name and type of each, the columns separated by semicolons. -#}
+{#- A list of columns as macros take it, [{'name', 'type'}]. -#}
 {% macro cdc_columns(text) -%}
     {%- set columns = [] -%}
     {%- for column in text.split('; ') -%}

@@ -1,5 +1,4 @@
-{#- The new raw messages of one vendor, a select in parentheses: the columns of cdc_raw.<vendor>, and event_index and stored_event as
-    nulls. vendor: the vendor's name as its spec gives it. -#}
+{#- The new raw messages of one vendor, with the columns of cdc_stored_messages. -#}
 {% macro cdc_new_messages(vendor) -%}
     {%- set of_vendor = 'from ' ~ ref('int_landing_batches') ~ " as batches where batches.vendor = '" ~ vendor ~ "'" %}
     (
@@ -16,8 +15,7 @@
     )
 {%- endmacro %}
 
-{#- The stored events of one vendor that this run decodes again, in the same columns: value is the event as it was taken out of its
-    envelope, event_index says where it lay, stored_event names it. vendor: the vendor's name as its spec gives it. -#}
+{#- The stored events of one vendor that this run decodes again. -#}
 {% macro cdc_stored_messages(vendor) -%}
     (
         select * except (vendor) from {{ ref('int_events_to_decode') }}
@@ -25,8 +23,7 @@
     )
 {%- endmacro %}
 
-{#- What this run decodes of one vendor: new raw messages and stored events. A unit test brings its own messages.
-    vendor: the vendor's name as its spec gives it. -#}
+{#- What this run decodes of one vendor: new raw messages and stored events. A unit test brings its own messages. -#}
 {% macro cdc_messages(vendor) -%}
     (
         select * from {{ cdc_new_messages(vendor) }} as new_messages

@@ -1,8 +1,4 @@
-{#- The relation that holds one vendor's raw messages: what the var cdc_raw_tables names, else the vendor's source.
-    A source that nobody has landed into yet is created empty when the run starts (cdc_prepare_schemas). A named relation
-    that does not exist is stood in for by a typed relation without rows, so that the other vendors still build.
-    With the fixtures on, the fixture scenario's messages (seed raw_<vendor>__fixtures) are read too; their landing batches lie below
-    all real ones. -#}
+{#- The raw messages of one vendor: what the var cdc_raw_tables names, else its source; with the fixtures on, the scenario's too. -#}
 {% macro cdc_raw_relation(vendor) -%}
     {%- set named = var('cdc_raw_tables', {}).get(vendor) -%}
     {%- for name in var('cdc_raw_tables', {}) if name not in cdc_vendors() | map(attribute='name') -%}

@@ -1,5 +1,4 @@
-{#- Identity of a row over all vendors: a hash of (vendor, source, database_name, schema_name, table_name, row key), with
-    nulls kept apart from empty text. -#}
+{#- Identity of a row over all vendors. -#}
 {% macro cdc_row_id(row_key) -%}
     {{ cdc_hash(['vendor', 'source', 'database_name', 'schema_name', 'table_name', row_key]) }}
 {%- endmacro %}

@@ -1,5 +1,4 @@
-{#- The key of a change: its key columns out of the image that holds the row, column by column out of the other image where
-    the first does not hold them, else the values that the message sent beside its images. array<string> or null. -#}
+{#- The key of a change: each key column out of its image, else out of the other one, else as it was sent beside them. -#}
 {% macro cdc_row_key_values(image, other_image, key_columns, key_values_sent) -%}
     case
         when {{ key_columns }} is null then {{ key_values_sent }}
@@ -30,8 +29,7 @@
     end
 {%- endmacro %}
 
-{#- The key that an update found its row under; null where nothing says that it changed. Key columns that the before image
-    lacks did not change. -#}
+{#- The key that an update found its row under. Key columns that the before image lacks did not change. -#}
 {% macro cdc_key_values_before() -%}
     case
         when key_columns is null or coalesce(size(key_values_before_sent), 0) = size(key_columns)

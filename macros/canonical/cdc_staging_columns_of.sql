@@ -1,5 +1,4 @@
-{#- The columns of cdc_staging_columns out of one vendor's model, a select list: what its messages never carry is null. A column that
-    is not one of them, or is of another type, is refused. changes: the relation stg_<vendor>__changes. -#}
+{#- The staging columns out of one vendor's model: what it does not give is null; an unknown name or another type is refused. -#}
 {% macro cdc_staging_columns_of(changes) -%}
     {%- set found = {} -%}
     {%- for column in adapter.get_columns_in_relation(changes) if execute -%}

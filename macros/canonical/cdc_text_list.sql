@@ -1,4 +1,4 @@
-{#- Texts as a SQL list for `in (…)`; one without texts holds the empty text. texts: list of texts. -#}
+{#- Texts as a SQL list for `in (…)`; one without texts holds the empty text. -#}
 {% macro cdc_text_list(texts) -%}
     {%- if texts is string -%}
         {{ exceptions.raise_compiler_error("A var or argument is '" ~ texts ~ "'; expected a list, like ['" ~ texts ~ "'].") }}

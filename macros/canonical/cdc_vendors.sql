@@ -1,5 +1,4 @@
-{#- The vendors of this project: one spec per macro named cdc_vendor__<vendor>, found by walking the macros' names while
-    dbt parses, so nobody keeps a list. Sorted by name. -#}
+{#- The specs of all vendors by name: what the macros named cdc_vendor__<vendor> return, so nobody keeps a list. -#}
 {% macro cdc_vendors() -%}
     {%- set specs = [] -%}
     {%- for macro_name in context['cdc_changelog'].keys() | sort if macro_name.startswith('cdc_vendor__') -%}

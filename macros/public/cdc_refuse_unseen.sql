@@ -1,5 +1,4 @@
-{#- Stops the build of a typed table where a column, or the whole table, was in no row and in no table schema: names the nearest ones.
-    table_name, sources, columns: as for cdc_typed_table. is_of_table: SQL condition on table_name, source and schema_name. -#}
+{#- Stops the build of a typed table where a column, or the whole table, was in no row and no table schema; names the nearest. -#}
 {% macro cdc_refuse_unseen(table_name, sources, columns, is_of_table) -%}
     {%- if execute and not cdc_is_in_a_run() -%} {{ return('') }} {%- endif -%}
     {%- set versions, schemas = ref('cdc_row_versions'), ref('cdc_table_schemas') -%}
@@ -29,7 +28,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- SQL expression of the three texts of a group that are most like another. wanted, seen: SQL expressions of text. -#}
+{#- The three texts of a group that are most like another. -#}
 {% macro _cdc_nearest(wanted, seen) -%}
     concat_ws(', ', slice(
         array_sort(collect_set(struct(levenshtein(lower({{ wanted }}), lower({{ seen }})) as distance, {{ seen }} as name))), 1, 3

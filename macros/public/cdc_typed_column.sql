@@ -1,6 +1,4 @@
-{#- One column of a row with a real type, null where the value is null, absent, or cannot be cast (cdc_cast_errors says which).
-    name: the column's name; type: a Spark type, where array<…>, map<…> and struct<…> are read from JSON text; fields: SQL
-    expression of the map that cdc_json_fields gives. -#}
+{#- One column of a row with a real type, null where the value is null, absent, or cannot be cast (cdc_cast_errors says which). -#}
 {% macro cdc_typed_column(name, type, fields='fields') -%}
     {%- set value = "try_element_at(" ~ fields ~ ", '" ~ cdc_escaped(name) ~ "')" -%}
     {%- set wanted = type | lower | trim -%}
@@ -19,8 +17,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- The names of the columns whose value was there and could not be cast; an empty array where all went well.
-    columns: list of {'name', 'type'}, as for cdc_typed_table. -#}
+{#- The names of the columns whose value was there and could not be cast; an empty array where all went well. -#}
 {% macro cdc_cast_errors(columns, fields='fields') -%}
     filter(
         array(

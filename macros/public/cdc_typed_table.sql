@@ -1,19 +1,4 @@
-{#- A source table with real columns, as a select: its live rows, or with history=true every version of its rows. A model is this one
-    call; `dbt compile` shows the SQL.
-
-        {{ cdc_typed_table(
-            table_name='orders',
-            sources=['shop'],
-            columns=[{'name': 'id', 'type': 'bigint'}, {'name': 'total', 'type': 'decimal(38,9)'}],
-        ) }}
-
-    table_name: the table as the changelog names it.
-    sources: the feeds to take it from; the same table of several feeds is kept apart by vendor and source.
-    columns: list of {'name', 'type'}; a column that a row does not have is null. 'as' gives it another name, where the source's own
-    is one of those that every typed table has.
-    schema_name: where one feed has tables of one name in several schemas.
-    history: versions instead of live rows.
-    allow_unseen: a table or column that no row and no table schema has had stops the build, unless true. -#}
+{#- A source table with real columns: its live rows, or with history=true all versions of its rows. A model is this one call. -#}
 {% macro cdc_typed_table(table_name, sources, columns, schema_name=none, history=false, allow_unseen=false) -%}
 {%- if not sources or sources is string -%}
     {{ exceptions.raise_compiler_error(

@@ -1,10 +1,4 @@
-{#- What a run knows of the event store before it builds rows, one dictionary, asked once. Kinds of changes that it holds:
-    without_position, key_changes, folding (partial images or key changes), resets (truncates and epochs), replaced (events that no
-    longer count); replaces (a load that is left to build replaces events); ignored_columns (of cdc_tables): what no row needs is left
-    out of the statements. built_to: the load up to which row versions are built. builds_all_rows: none are stored yet, --full-refresh,
-    the store was rebuilt since (a rebuild that was killed before it came to the versions), or the configuration of the marts changed.
-    Where no load is left to build, no row is, and only replaced events are looked for. Everything is wanted where nothing is known
-    (parsing, docs). -#}
+{#- What a run knows of the event store before it builds rows, asked once: what no row needs is left out of the statements. -#}
 {% macro cdc_row_facts() -%}
     {%- set conditions = {
         'without_position': "position is null and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')",

@@ -1,5 +1,4 @@
-{#- The order of a row's events (S3, S9), and of the events of a key-change group: the one list that every window uses. It is total.
-    Where every event has a position, time does not order. without_position: whether some events have none. -#}
+{#- The order of a row's events (S3, S9), one total order for every window. Where every event has a position, time does not order. -#}
 {% macro cdc_row_order(without_position) -%}
     {{ return((
         ['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']

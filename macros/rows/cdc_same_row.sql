@@ -1,5 +1,4 @@
-{#- True where two row texts hold the same columns and values. Equal text is the usual case; text of equal length with the same
-    column order differs in a value; only a different column order asks for a comparison of parsed forms. -#}
+{#- Whether two row texts hold the same columns and values. Only texts of equal length and other column order are parsed. -#}
 {% macro cdc_same_row(first, second) -%}
     case
         when {{ first }} <=> {{ second }} then true

@@ -1,5 +1,4 @@
-{#- True where the marts show whole transactions only (var cdc_visibility: transaction), false where they show every change as
-    soon as it is there (all). -#}
+{#- Whether the marts show whole transactions only (var cdc_visibility). -#}
 {% macro cdc_shows_whole_transactions() -%}
     {%- set visibility = var('cdc_visibility', 'all') -%}
     {%- if visibility not in ['all', 'transaction'] -%}
@@ -8,8 +7,7 @@
     {{ return(visibility == 'transaction') }}
 {%- endmacro %}
 
-{#- The changes that row versions are built from (S12): the changelog, or of each source what lies before its first transaction that
-    is not known to be whole. A change without a position belongs to no transaction; it is hidden only where its whole epoch is. -#}
+{#- The changes that row versions are built from (S12): all, or what lies before a source's first transaction that may not be whole. -#}
 {% macro cdc_visible_changes() -%}
     {%- set changelog, store = ref('cdc_changelog'), ref('int_events') -%}
     {%- set changes = changelog if cdc_row_facts().replaced else "(select * from " ~ store ~ " where status = 'change')" -%}
@@ -25,13 +23,13 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- Joins what cdc_is_visible needs to a relation of events. events: its alias. -#}
+{#- Joins what cdc_is_visible needs to a relation of events. -#}
 {% macro cdc_visible_until_join(events) -%}
     left join {{ ref('int_visible_until') }} as visible_until
         on {{ events }}.vendor = visible_until.vendor and {{ events }}.source = visible_until.source
 {%- endmacro %}
 
-{#- Whether a change lies before the first transaction of its source that is not known to be whole. events: an alias. -#}
+{#- Whether a change lies before the first transaction of its source that is not known to be whole. -#}
 {% macro cdc_is_visible(events) -%}
     (
         visible_until.epoch is null
@@ -43,8 +41,7 @@
     )
 {%- endmacro %}
 
-{#- The rows of changes that come into view or leave it since the versions were built (S12): where whole transactions end may have
-    moved on, or back. A select of row_id in parentheses. -#}
+{#- The rows of changes that come into view, or leave it, since the versions were built (S12). -#}
 {% macro cdc_rows_that_move_into_view() -%}
     (
         select explode(array_compact(array(changes.row_id, changes.row_id_before))) as row_id

@@ -1,5 +1,4 @@
-{#- Hook at the start of every command: takes the lock, and creates what is not there yet. Another run may have taken the lock at
-    the same moment, so it is looked at again when the rest is done. -#}
+{#- Hook at the start of every command: takes the lock, creates what is not there yet, and looks whether the lock is still its own. -#}
 {% macro cdc_begin_run() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed', 'test', 'compile'] -%}
         {%- do cdc_check_parsed_vendors() -%}
@@ -22,8 +21,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- Stops a run whose listing of the working tables failed: dbt's adapter takes that for an empty schema (a table was dropped amid
-    it), and would create the event store anew. -#}
+{#- Stops a run whose listing of the working tables failed, which dbt's adapter takes for an empty schema: it would begin a new store. -#}
 {% macro _cdc_refuse_incomplete_listing() -%}
     {%- set work = var('cdc_work_schema', 'cdc_work') -%}
     {%- if not _cdc_exists('int_events') and run_query('show tables in ' ~ work ~ " like 'int_events'").rows | length -%}

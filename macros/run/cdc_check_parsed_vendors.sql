@@ -1,5 +1,4 @@
-{#- Stops a run whose models were parsed before a vendor's files were added: dbt reads again only the files that have changed,
-    and no model that lists the vendors has. -#}
+{#- Stops a run whose models were parsed before a vendor's files were added. -#}
 {% macro cdc_check_parsed_vendors() -%}
     {%- for spec in cdc_vendors() -%}
         {%- for reader, part in [('int_new_events', spec.changes_model), ('cdc_table_schemas', spec.columns_model)]

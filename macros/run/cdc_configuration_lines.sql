@@ -1,5 +1,4 @@
-{#- The configuration of today as a select of (line, is_for_marts_alone): one line of JSON for each thing that somebody set. Lines
-    that are for the marts alone say what is made of changes; every other one decides what an event becomes. -#}
+{#- The configuration of today: one line of JSON for each thing that somebody set, and whether it is for the marts alone. -#}
 {% macro cdc_configuration_lines() -%}
     {%- set tables = ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
     {%- for seed in tables %}

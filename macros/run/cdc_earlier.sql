@@ -1,18 +1,16 @@
-{#- What an earlier run left in a working table that lies downstream of the caller (a `ref` would be a cycle): its name, or no rows
-    where it does not exist. A rebuild begins anew, and a unit test brings all that it needs: there nothing is earlier.
-    identifier: the table's name. columns: list of {'name', 'type'}. -#}
+{#- What an earlier run left in a working table downstream of the caller (a `ref` would be a cycle), or no rows. -#}
 {% macro cdc_earlier(identifier, columns) -%}
     {%- if cdc_is_rebuild() or cdc_is_unit_test() -%} {{ cdc_no_rows(columns) }}
     {%- else -%} {{ cdc_relation_or_no_rows(var('cdc_work_schema', 'cdc_work'), identifier, columns) }}
     {%- endif -%}
 {%- endmacro %}
 
-{#- The name of a relation, or no rows where it does not exist. columns: list of {'name', 'type'}. -#}
+{#- The name of a relation, or no rows where it does not exist. -#}
 {% macro cdc_relation_or_no_rows(schema, identifier, columns) -%}
     {{ (adapter.get_relation(database=none, schema=schema, identifier=identifier) if execute) or cdc_no_rows(columns) }}
 {%- endmacro %}
 
-{#- No rows of these columns, a select in parentheses. columns: list of {'name', 'type'}. -#}
+{#- No rows of these columns, a select in parentheses. -#}
 {% macro cdc_no_rows(columns) -%}
     (
         select

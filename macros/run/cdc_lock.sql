@@ -1,8 +1,7 @@
 {#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run and
     when that took it. A run that was killed is forgotten after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
 
-{#- Takes the lock, or stops the run with a word on what to do. Returns when it was taken, in seconds since 1970 (at), and whether the
-    run before may have been killed (after_killed_run). -#}
+{#- Takes the lock, or stops the run with a word on what to do. -#}
 {% macro cdc_take_lock() -%}
     {%- set now = _cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
@@ -20,8 +19,7 @@
     {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended'}) }}
 {%- endmacro %}
 
-{#- Makes a statement that a killed run left on the server fail when it tries to commit: Delta refuses to commit beside a change of
-    the table's properties. -#}
+{#- Makes a statement that a killed run left on the server fail: Delta refuses to commit beside a change of table properties. -#}
 {% macro _cdc_fence_off_killed_run() -%}
     {%- for table in ['int_events', 'int_row_versions'] if _cdc_exists(table) and env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
         {%- do run_query(
@@ -30,7 +28,7 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{#- Stops the run if another one took the lock at the same moment; else fences off a killed run. taken: as cdc_take_lock returns it. -#}
+{#- Stops the run if another one took the lock at the same moment; else fences off a killed run. -#}
 {% macro cdc_confirm_lock(taken) -%}
     {%- set milliseconds_left = 250 - ((_cdc_now() - taken.at) * 1000) | int -%}
     {%- if milliseconds_left > 0 -%}
@@ -48,19 +46,18 @@
     {{ log('The lock is free.', info=true) }}
 {%- endmacro %}
 
-{#- Who holds the lock and since when, in seconds since 1970: [invocation id, seconds]; `ended` or `unlocked` in place of the id
-    where it is free; an empty list where nobody ever held it. -#}
+{#- Who holds the lock and since when: [invocation id, seconds]; `ended` or `unlocked` in place of the id where it is free. -#}
 {% macro cdc_lock_holder() -%}
     {%- set found = run_query('set ' ~ _cdc_lock_name()).rows[0][1] | string -%}
     {{ return(found.split('@') if '@' in found else []) }}
 {%- endmacro %}
 
-{#- Writes the lock. holder: an invocation id, `ended` or `unlocked`. -#}
+{#- Writes the lock. -#}
 {% macro cdc_write_lock(holder) -%}
     {%- do run_query('set ' ~ _cdc_lock_name() ~ '=' ~ holder ~ '@' ~ _cdc_now()) -%}
 {%- endmacro %}
 
-{#- Stops a run that is not the one that holds the lock. holder: as cdc_lock_holder gives it; now: seconds since 1970. -#}
+{#- Stops a run that is not the one that holds the lock. -#}
 {% macro _cdc_refuse_second_run(holder, now) -%}
     {{ exceptions.raise_compiler_error(
         'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ ' since '

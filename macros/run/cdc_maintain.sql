@@ -1,5 +1,4 @@
-{#- `make maintain`: compacts every table that grows, empties replaced events and drops old snapshots. It holds the lock, so no run is
-    beside it; readers may be. How long old snapshots are kept is the table's own property (docs/operating.md). -#}
+{#- `make maintain`: compacts every table that grows, empties replaced events and drops old snapshots, under the lock. -#}
 {% macro cdc_maintain() -%}
     {%- do cdc_set_session() -%}
     {%- do cdc_confirm_lock(cdc_take_lock()) -%}
@@ -15,7 +14,7 @@
     {%- do cdc_write_lock('ended') -%}
 {%- endmacro %}
 
-{#- Writes small files together, and deletes files that no kept snapshot needs. table: schema and name. -#}
+{#- Writes small files together, and deletes files that no kept snapshot needs. -#}
 {% macro _cdc_compact(table) -%}
     {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
         {%- do run_query('optimize ' ~ table) -%}
@@ -26,8 +25,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- Takes from replaced events what only an event that counts is asked for: its text, images and keys. The rest stays, since
-    `cdc_health` counts every delivery, and since a landing batch is known by its events. -#}
+{#- Takes from replaced events what only an event that counts is asked for; `cdc_health` counts them, so the rest stays. -#}
 {% macro _cdc_empty_replaced_events() -%}
     {%- set content = [
         'event', 'message_key', 'headers', 'before', 'after', 'row_key', 'row_key_before', 'metadata', 'reason_detail',

@@ -1,5 +1,4 @@
-{#- Creates the schemas and the raw tables that are not there yet (typed and empty), so that a vendor nobody lands messages of does
-    not stop the others, and lets dbt know, which listed the schema before. Touches nothing that exists. -#}
+{#- Creates schemas and raw tables that are not there yet, typed and empty: a vendor that nobody lands messages of stops no other. -#}
 {% macro cdc_prepare_schemas() -%}
     {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
         {%- do run_query('create schema if not exists ' ~ schema) -%}

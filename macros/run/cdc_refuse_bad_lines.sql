@@ -1,6 +1,4 @@
-{#- Stops `dbt seed`, before anything is written, where a line of a configuration seed cannot mean what it says: with the file, the line,
-    what was found and what was expected. For the seed's pre-hook.
-    lines: its load_agate_table(). seed: its `model`, whose column_types name the columns. -#}
+{#- Pre-hook of the configuration seeds: stops `dbt seed` where a line cannot mean what it says, before anything is written. -#}
 {% macro cdc_refuse_bad_lines(lines, seed) -%}
     {%- set vendors = cdc_vendors() | map(attribute='name') | list -%}
     {%- set are_epochs = 'epoch' in lines.column_names -%}
@@ -32,8 +30,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- What was expected where a value cannot be one of its column; empty where it can. column: its name. value: text, blanks around it
-    off. vendors: list of names. is_epoch: whether the line is one of cdc_epochs, which may be for all tables. -#}
+{#- What was expected where a value cannot be one of its column; empty where it can. -#}
 {% macro _cdc_expected(column, value, vendors, is_epoch) -%}
     {%- if column == 'vendor' and value not in vendors -%} one of {{ vendors | join(', ') }}
     {%- elif column == 'source' and not value -%} the name of a feed, or *

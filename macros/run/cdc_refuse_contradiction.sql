@@ -1,5 +1,4 @@
-{#- Whether the configuration of today is the one that was recorded last. now: a select of lines; recorded: the relation of
-    int_configuration. -#}
+{#- Whether the configuration of today is the one that was recorded last. -#}
 {% macro cdc_is_recorded(now, recorded) -%}
     {%- set lines = run_query(
         'select true as is_of_today, line from (' ~ now ~ ') union all select false, line from ' ~ recorded
@@ -9,9 +8,7 @@
     {{ return(today | sort == last_one | sort) }}
 {%- endmacro %}
 
-{#- Stops the run where the configuration changed in a way that events decoded before would now become something else. A key for a
-    table that only waited, an epoch that begins later, go on. Every recorded configuration is compared with today's, each for the
-    loads that it was effective for. now: a select of lines; recorded: the relation of int_configuration. -#}
+{#- Stops the run where the configuration changed in a way that events decoded before would now become something else. -#}
 {% macro cdc_refuse_contradiction(now, recorded) -%}
     {%- set changed_lines -%}
         with loads as (
@@ -52,7 +49,7 @@
     {%- endif -%}
 {%- endmacro %}
 
-{#- SQL condition: whether a changed line of the configuration has a say in a stored event. -#}
+{#- Whether a changed line of the configuration has a say in a stored event. -#}
 {% macro _cdc_setting_decides(changed, event) -%}
     {{ event }}.load_number >= {{ changed }}.load_number
     and ({{ changed }}.next_load_number is null or {{ event }}.load_number < {{ changed }}.next_load_number)
@@ -77,7 +74,7 @@
     end
 {%- endmacro %}
 
-{#- Stops a rebuild where a landing batch that was read is not there any more. Nothing has been written then. -#}
+{#- Stops a rebuild where a landing batch that was read is not there any more; nothing has been written then. -#}
 {% macro cdc_refuse_rebuild_without_raw() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events') -%} {{ return('') }} {%- endif -%}
     {%- set gone = [] -%}

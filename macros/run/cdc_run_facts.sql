@@ -1,6 +1,4 @@
-{#- What a run found out when it began, one dictionary, asked once: active_vendors (with new landing batches or events to decode again),
-    waiting_vendors (the latter), has_epochs. A model's text may depend on this, on cdc_row_facts() and on cdc_decision_count() alone.
-    Where no run is under way (parsing, docs, unit tests) or nothing is known yet, all vendors are active and everything is wanted. -#}
+{#- What a run found out when it began. A model's text depends on this, cdc_row_facts() and cdc_decision_count() alone. -#}
 {% macro cdc_run_facts() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
@@ -51,7 +49,7 @@
     {{ return(adapter.get_relation(database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier=identifier) is not none) }}
 {%- endmacro %}
 
-{#- The first row that a query gives, asked once per run. query: {work} stands for the schema of working tables. -#}
+{#- The first row that a query gives, asked once per run. {work} in it stands for the schema of working tables. -#}
 {% macro cdc_asked_once(query) -%}
     {%- set key = query ~ invocation_id -%}
     {%- if key not in graph -%}
