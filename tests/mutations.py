@@ -292,9 +292,9 @@ MUTATIONS = (
         "the first events of a reloaded table end nothing",
         (
             Edit(
-                "macros/canonical/cdc_epoch.sql",
-                "candidate -> candidate.resets_table",
-                "candidate -> not candidate.resets_table",
+                ROWS + "int_table_resets.sql",
+                "and candidate.resets_table",
+                "and not candidate.resets_table",
             ),
         ),
         caught_by="reloaded",

@@ -4,11 +4,6 @@
         on settings.vendor = {{ vendor }} and settings.table_name = {{ table_name }}
 {%- endmacro %}
 
-{#- The settings that a line of `cdc_tables` can set: arrays but for the text replica_identity. -#}
-{% macro cdc_table_setting_names() -%}
-    {{ return(['key_columns', 'history_ignored_columns', 'replica_identity', 'column_names']) }}
-{%- endmacro %}
-
 {#- The settings of a table. Look-ups in a map: a lambda over lines would cost every event a copy of its row (docs/benchmarks.md). -#}
 {% macro cdc_settings_of(source, schema_name) -%}
     coalesce(

@@ -11,26 +11,25 @@
 {% macro cdc_visible_changes() -%}
     {%- set changelog, store = ref('cdc_changelog'), ref('int_events') -%}
     {%- set changes = changelog if cdc_row_facts().replaced else "(select * from " ~ store ~ " where status = 'change')" -%}
-    {%- if not cdc_shows_whole_transactions() -%}
-        {{ changes }}
-    {%- else -%}
-        (
-            select changes.*
-            from {{ changes }} as changes
-            {{ cdc_visible_until_join('changes') }}
-            where {{ cdc_is_visible('changes') }}
-        )
-    {%- endif -%}
+    (
+        select changes.*
+        from {{ changes }} as changes
+        {{ cdc_visible_until_join('changes') }}
+        where {{ cdc_is_visible('changes') }}
+    )
 {%- endmacro %}
 
-{#- Joins what cdc_is_visible needs to a relation of events. -#}
+{#- Joins what cdc_is_visible needs (alias `visible_until`) to a relation of events. -#}
 {% macro cdc_visible_until_join(events) -%}
+    {%- if cdc_shows_whole_transactions() -%}
     left join {{ ref('int_visible_until') }} as visible_until
         on {{ events }}.vendor = visible_until.vendor and {{ events }}.source = visible_until.source
+    {%- endif -%}
 {%- endmacro %}
 
 {#- Whether a change lies before the first transaction of its source that is not known to be whole. -#}
 {% macro cdc_is_visible(events) -%}
+    {%- if not cdc_shows_whole_transactions() -%} {{ return('true') }} {%- endif -%}
     (
         visible_until.epoch is null
         or {{ events }}.epoch < visible_until.epoch

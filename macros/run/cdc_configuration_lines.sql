@@ -1,6 +1,20 @@
 {#- The configuration of today: one line of JSON for each thing that somebody set, and whether it is for the marts alone. -#}
 {% macro cdc_configuration_lines() -%}
     {%- set tables = ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) -%}
+    {#- There is always one line, so that a configuration without any other is known too. -#}
+    {%- set set_by_vars = [{'setting': 'cdc_load'}] -%}
+    {%- for source in var('cdc_sources_without_transactions', []) -%}
+        {%- do set_by_vars.append({'setting': 'cdc_sources_without_transactions', 'source': source}) -%}
+    {%- endfor -%}
+    {%- do set_by_vars.append({'setting': 'cdc_visibility', 'value': 'transaction'}) if cdc_shows_whole_transactions() -%}
+    {%- for source in var('cdc_visibility_lifted_for', []) if cdc_shows_whole_transactions() -%}
+        {%- do set_by_vars.append({'setting': 'cdc_visibility_lifted_for', 'source': source}) -%}
+    {%- endfor -%}
+    {%- for spec in cdc_vendors() -%}
+        {%- for setting in spec.settings if var(setting, none) is not none -%}
+            {%- do set_by_vars.append({'setting': setting, 'vendor': spec.name, 'value': var(setting) | tojson}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
     {%- for seed in tables %}
     select
         to_json(struct(
@@ -22,9 +36,6 @@
     where history_ignored_columns is not null
     union all
     {%- endfor %}
-    -- There is always one line, so that a configuration without any other is known too.
-    select '{"setting":"cdc_load"}' as line, false as is_for_marts_alone
-    union all
     select
         to_json(struct(
             'cdc_epochs' as setting, vendor, source, schema_name, table_name, epoch, starts_at, first_landing_batch,
@@ -32,31 +43,14 @@
         )) as line,
         false as is_for_marts_alone
     from {{ ref('cdc_epochs') }}
-    {%- for source in var('cdc_sources_without_transactions', []) %}
-    union all
-    select
-        to_json(struct('cdc_sources_without_transactions' as setting, '{{ cdc_escaped(source) }}' as source)) as line,
-        false as is_for_marts_alone
-    {%- endfor %}
-    {%- if cdc_shows_whole_transactions() %}
-    union all
-    select to_json(struct('cdc_visibility' as setting, 'transaction' as value)) as line, true as is_for_marts_alone
-    {%- for source in var('cdc_visibility_lifted_for', []) %}
-    union all
-    select
-        to_json(struct('cdc_visibility_lifted_for' as setting, '{{ cdc_escaped(source) }}' as source)) as line,
-        true as is_for_marts_alone
-    {%- endfor %}
-    {%- endif %}
-    {%- for spec in cdc_vendors() %}
-    {%- for setting in spec.settings if var(setting, none) is not none %}
+    {%- for line in set_by_vars %}
     union all
     select
         to_json(struct(
-            '{{ setting }}' as setting, '{{ spec.name }}' as vendor,
-            '{{ cdc_escaped(var(setting) | tojson) }}' as value
+            {%- for name, text in line.items() %}
+            '{{ cdc_escaped(text) }}' as {{ name }}{{ ',' if not loop.last }}
+            {%- endfor %}
         )) as line,
-        false as is_for_marts_alone
-    {%- endfor %}
+        {{ line.setting in ['cdc_visibility', 'cdc_visibility_lifted_for'] }} as is_for_marts_alone
     {%- endfor %}
 {%- endmacro %}

@@ -8,21 +8,16 @@
         {%- set table = node.schema ~ '.' ~ node.alias -%}
         {%- if adapter.get_relation(database=none, schema=node.schema, identifier=node.alias) -%}
             {{ log('Compacts ' ~ table ~ ' and drops its old snapshots.', info=true) }}
-            {%- do _cdc_compact(table) -%}
+            {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
+                {%- do run_query('optimize ' ~ table) -%}
+                {%- do run_query('vacuum ' ~ table) -%}
+            {%- else -%}
+                {%- do run_query("call system.rewrite_data_files(table => '" ~ table ~ "')") -%}
+                {%- do run_query("call system.expire_snapshots(table => '" ~ table ~ "')") -%}
+            {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do cdc_write_lock('ended') -%}
-{%- endmacro %}
-
-{#- Writes small files together, and deletes files that no kept snapshot needs. -#}
-{% macro _cdc_compact(table) -%}
-    {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
-        {%- do run_query('optimize ' ~ table) -%}
-        {%- do run_query('vacuum ' ~ table) -%}
-    {%- else -%}
-        {%- do run_query("call system.rewrite_data_files(table => '" ~ table ~ "')") -%}
-        {%- do run_query("call system.expire_snapshots(table => '" ~ table ~ "')") -%}
-    {%- endif -%}
 {%- endmacro %}
 
 {#- Takes from replaced events what only an event that counts is asked for; `cdc_health` counts them, so the rest stays. -#}

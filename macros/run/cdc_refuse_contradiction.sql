@@ -1,11 +1,9 @@
 {#- Whether the configuration of today is the one that was recorded last. -#}
 {% macro cdc_is_recorded(now, recorded) -%}
-    {%- set lines = run_query(
-        'select true as is_of_today, line from (' ~ now ~ ') union all select false, line from ' ~ recorded
-        ~ ' where load_number = (select max(load_number) from ' ~ recorded ~ ')') -%}
-    {%- set today, last_one = [], [] -%}
-    {%- for line in lines.rows -%} {%- do (today if cdc_is_true(line[0]) else last_one).append(line[1]) -%} {%- endfor -%}
-    {{ return(today | sort == last_one | sort) }}
+    {%- set differences = run_query(
+        'select line from (select line, 1 as times from (' ~ now ~ ') union all select line, -1 from ' ~ recorded
+        ~ ' where load_number = (select max(load_number) from ' ~ recorded ~ ')) group by line having sum(times) <> 0') -%}
+    {{ return(differences.rows | length == 0) }}
 {%- endmacro %}
 
 {#- Stops the run where the configuration changed in a way that events decoded before would now become something else. -#}

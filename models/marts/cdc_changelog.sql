@@ -1,5 +1,3 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
-
 select {{ cdc_names(cdc_changelog_columns()) }}
 from {{ cdc_events_that_count(ref('int_events')) }} as events
 where status = 'change'

@@ -1,5 +1,3 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
-
 with replaced as (
     select explode(replaces) as event from {{ ref('int_events') }}
     where replaced_because is not null
@@ -12,19 +10,13 @@ events as (
         -- Of what a delivery replaces, all but the event's own earlier decoding are deliveries that were worse.
         coalesce(size(events.replaces), 0) - if(events.is_delivery, 0, 1) as worse_deliveries,
         events.operation in ('insert', 'update', 'delete', 'snapshot', 'truncate') as is_row_change,
-        {%- if cdc_shows_whole_transactions() %}
         {{ cdc_is_visible('events') }} as is_visible,
-        visible_until.transaction_id as first_hidden_transaction
-        {%- else %}
-        true as is_visible,
-        cast(null as string) as first_hidden_transaction
-        {%- endif %}
+        {{ 'visible_until.transaction_id' if cdc_shows_whole_transactions() else 'cast(null as string)' }}
+            as first_hidden_transaction
     from {{ ref('int_events') }} as events
     left join replaced
         on events.load_number = replaced.event.load_number and events.event_number = replaced.event.event_number
-    {%- if cdc_shows_whole_transactions() %}
     {{ cdc_visible_until_join('events') }}
-    {%- endif %}
 )
 
 select

@@ -1,5 +1,3 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
-
 select
     vendor, source, database_name, schema_name, table_name, row_key, version_number, `row`,
     valid_from, valid_to,

@@ -1,7 +1,7 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
 {%- set columns_of_table = ['vendor', 'source', 'database_name', 'schema_name', 'table_name', 'schema_id'] %}
-{%- set texts = columns_of_table + ['content_hash', 'declared_order'] %}
-{%- set sent_columns = cdc_columns(texts | join(' string; ') ~ ' string; columns ' ~ cdc_table_columns_type()) %}
+{%- set sent_columns = cdc_columns((columns_of_table + ['content_hash', 'declared_order']) | join(' string; ')
+    ~ ' string; columns array<struct<name:string,type:string,ordinal:int,key_position:int,length:bigint,precision:int,'
+    ~ 'scale:int,nullable:boolean>>') %}
 
 with sent as (
     {%- for spec in cdc_vendors() if spec.columns_model %}

@@ -1,5 +1,3 @@
-{{ config(materialized='view', contract={'enforced': true}, access='public') }}
-
 -- A change that names no transaction belongs to the one that the first part of its position names.
 with events as (
     select

@@ -4,15 +4,11 @@
 {%- set is_recorded = is_incremental() and cdc_is_recorded(configuration, this) %}
 {%- do cdc_refuse_contradiction(configuration, this) if is_incremental() and not is_recorded %}
 
-with configured as (
-    {{ configuration }}
-)
-
 select
     (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
     line,
     is_for_marts_alone
-from configured
+from ({{ configuration }}) as configured
 {%- if is_recorded %}
 where false
 {%- endif %}

@@ -1,21 +1,10 @@
-{{ config(materialized='ephemeral') }}
-with configured as (
-    select
-        trim(vendor) as vendor,
-        trim(source) as source,
-        coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
-        coalesce(nullif(trim(table_name), ''), '*') as table_name,
-        epoch,
-        starts_at,
-        first_landing_batch,
-        coalesce(resets_table, false) as resets_table
-    from {{ ref('cdc_epochs') }}
-)
-
 select
-    vendor,
-    array_sort(collect_list(struct(
-        epoch, source, schema_name, table_name, starts_at, first_landing_batch, resets_table
-    ))) as candidates
-from configured
-group by vendor
+    trim(vendor) as vendor,
+    trim(source) as source,
+    coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
+    coalesce(nullif(trim(table_name), ''), '*') as table_name,
+    epoch,
+    starts_at,
+    first_landing_batch,
+    coalesce(resets_table, false) as resets_table
+from {{ ref('cdc_epochs') }}

@@ -1,6 +1,3 @@
-{{ config(materialized='ephemeral') }}
--- One row per new event that is not simply appended: a further delivery of a known change is a duplicate, a better
--- one replaces it, and an event that is decoded again replaces what is stored of it unless it comes out the same.
 {%- set place = ['landing_batch', 'topic', '`partition`', '`offset`', 'event_index', 'table_index'] %}
 {%- set decoded = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
 {%- set decodes_again = cdc_run_facts().waiting_vendors %}

@@ -4,18 +4,17 @@
         incremental_strategy='append',
         full_refresh=cdc_is_rebuild(),
         on_schema_change='append_new_columns',
-        tblproperties=cdc_statistics_on([
-            'vendor', 'source', 'schema_name', 'table_name', 'operation', 'status', 'after_image', 'epoch', 'position', 'committed_at',
-            'landing_batch', 'row_id_before', 'replaced_because', 'load_number',
-        ]),
+        tblproperties={
+            'delta.dataSkippingStatsColumns': 'vendor,source,schema_name,table_name,operation,status,after_image,epoch,'
+                ~ 'position,committed_at,landing_batch,row_id_before,replaced_because,load_number',
+            'write.metadata.metrics.max-inferred-column-defaults': '100',
+        },
     )
 }}
 {%- set decision_count = cdc_decision_count() %}
 {%- set decisions = ref('int_event_decisions') if decision_count != 0
     else cdc_no_rows(cdc_columns('event_number bigint; status string; is_conflicting boolean; is_kept boolean; '
     ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string')) %}
--- The event store: every event of every message, appended once, all of a load in one statement. Nothing in it is ever
--- changed: an event counts unless a later one replaces it.
 
 with new_events as (
     select * from {{ ref('int_new_events') }}

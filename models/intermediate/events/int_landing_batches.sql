@@ -1,6 +1,4 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
--- The landing batches that this run reads, fixed when it starts; one row without a vendor carries the number of the
--- load.
 {%- do cdc_refuse_rebuild_without_raw() if cdc_is_rebuild() %}
 
 with landed_or_stored as (
@@ -15,10 +13,7 @@ with landed_or_stored as (
     select vendor, landing_batch, load_number
     from {{ cdc_event_store() }} as stored
     union all
-    select
-        cast(null as string) as vendor,
-        cast(null as bigint) as landing_batch,
-        cast(null as bigint) as load_number
+    select null, null, null
 ),
 
 batches as (

@@ -1,7 +1,6 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
 {%- set columns = cdc_columns('vendor string') + cdc_staging_columns() %}
 {%- set active_vendors = cdc_run_facts().active_vendors %}
--- The union of what the vendors' staging gives for this load, with key, epoch, row id and identity.
 -- depends_on: {{ ref('int_configuration') }}
 
 with vendor_events as (
@@ -110,11 +109,7 @@ select
                 case when vendor_identity is null then operation end,
                 vendor_identity,
                 case
-                    when
-                        vendor_identity is null
-                        {%- for spec in cdc_vendors() if spec.identity_holds_content %}
-                        or vendor = '{{ spec.name }}'
-                        {%- endfor %}
+                    when vendor_identity is null or vendor in ({{ cdc_vendors_with('identity_holds_content', true) }})
                         then content
                 end
             )

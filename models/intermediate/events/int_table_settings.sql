@@ -17,7 +17,8 @@ with configured as (
     {%- endfor %}
 ),
 
-sources_and_schemas as (
+-- Every source and schema that lines name, and those that none does.
+sources as (
     select
         vendor,
         table_name,
@@ -28,12 +29,7 @@ sources_and_schemas as (
 ),
 
 places as (
-    select
-        vendor,
-        table_name,
-        source,
-        explode(schema_names) as schema_name
-    from sources_and_schemas
+    select *, explode(schema_names) as schema_name from sources
 ),
 
 -- Each setting of a place is of the line that fits best of those that set it.
@@ -43,11 +39,11 @@ settings_of_places as (
         places.table_name,
         concat(places.source, '\n', places.schema_name) as place,
         struct(
-            {%- for setting in cdc_table_setting_names() %}
+            {%- for setting in ['key_columns', 'history_ignored_columns', 'replica_identity', 'column_names'] %}
             min_by(configured.{{ setting }}, struct(
                 configured.source = '*', configured.schema_name = '*', configured.{{ setting }}
             )) filter (where configured.{{ setting }} is not null) as {{ setting }}
-            {%- if not loop.last %},{% endif %}
+            {{- ',' if not loop.last }}
             {%- endfor %}
         ) as settings
     from places

@@ -1,7 +1,4 @@
 {{ config(materialized='table', file_format=cdc_work_format(), tags=['python_udf']) }}
--- One row per row whose versions this run builds again, with its key-change group: rows that a new or a replaced
--- event is about, rows of a table that was reset, and rows of their groups. Where all rows are built, the rows of
--- groups alone. One row without a row id carries the number of the load up to which this holds.
 -- depends_on: {{ ref('cdc_changelog') }}
 -- depends_on: {{ ref('int_visible_until') if cdc_shows_whole_transactions() }}
 {#- Named for dbt's order alone: a mention would put it into the statement where no row needs it. -#}

@@ -1,6 +1,3 @@
-{{ config(materialized='ephemeral') }}
--- One row per event of a row, with what orders it (S3, S9): a change, one half of a key change (it leaves the old key
--- and arrives at the new one), or a reset of the row's table.
 {%- set facts = cdc_row_facts() %}
 {%- set join_affected_rows = ('left' if facts.builds_all_rows else 'inner') ~ ' join ' ~ ref('int_affected_rows')
     ~ ' as affected on events.row_id = affected.row_id' if facts.key_changes or not facts.builds_all_rows %}

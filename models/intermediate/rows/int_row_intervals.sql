@@ -1,6 +1,3 @@
-{{ config(materialized='ephemeral') }}
--- One row per version of a row, and one (version 0) for a row that never lived: where a version opens and where it
--- ends (S6 to S10).
 {%- set facts = cdc_row_facts() %}
 {%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(facts.without_position) | join(', ') %}
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' %}
@@ -81,18 +78,10 @@ beside_the_next as (
         )) over ({{ in_order }}) as next,
         max(version_number) over ({{ whole_row }}) as version_count,
         last_value(struct(
-            operation, epoch, position, committed_at, nullif(change_id, '') as change_id,
+            operation, epoch, position, committed_at, nullif(change_id, '') as change_id, first_seen_at,
             death.deleted_at as deleted_at
         )) over ({{ whole_row }}) as last_event
     from numbered
-),
-
--- A version is described by its last event, and so is a row that never lived.
-last_events_of_versions as (
-    select * from beside_the_next
-    where
-        (effect = 'upsert' and (next is null or next.effect = 'close' or next.opens))
-        or (next is null and version_count = 0)
 )
 
 select
@@ -119,13 +108,11 @@ select
     version_number = version_count as is_latest,
     case when version_number = version_count then struct(
         if(version_count = 0, not coalesce(before_image = 'full', false), state_is_partial) as is_partial,
-        last_event.operation as operation,
-        last_event.epoch as epoch,
-        last_event.position as position,
-        last_event.committed_at as committed_at,
-        last_event.change_id as change_id,
-        first_seen_at,
-        last_event.deleted_at as deleted_at,
+        last_event.*,
         cast(version_count as int) as version_count
     ) end as latest
-from last_events_of_versions
+from beside_the_next
+-- A version is described by its last event, and so is a row that never lived.
+where
+    (effect = 'upsert' and (next is null or next.effect = 'close' or next.opens))
+    or (next is null and version_count = 0)

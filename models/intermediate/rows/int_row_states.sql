@@ -1,6 +1,3 @@
-{{ config(materialized='ephemeral') }}
--- One row per event of a row, with what it leaves there. A full image is the row; where images are partial or keys
--- change, the row's past is folded in by a Python function, for those rows alone.
 {%- set facts = cdc_row_facts() %}
 {%- set order_columns = cdc_row_order(facts.without_position) %}
 {%- set needs_a_past =
@@ -70,11 +67,7 @@ folded as (
     from folded_groups
         lateral view explode(arrays_zip(group_events, results)) exploded as pair
 )
-
-select * from replaced_by_images
-union all
-select * from folded
-{%- else %}
-
-select * from replaced_by_images
 {%- endif %}
+
+select * from replaced_by_images
+{{ 'union all select * from folded' if facts.folding }}

@@ -1,6 +1,3 @@
-{{ config(materialized='ephemeral') }}
--- One row per reset, which ends every older row of its table: a truncate, or the first event of an epoch that resets
--- the table.
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 
 with truncates as (
@@ -26,10 +23,12 @@ epoch_resets as (
         'reset' as kind, epoch_starts.epoch, cast(null as string) as position, epoch_starts.happened_at,
         '' as change_id
     from epoch_starts
-    {{ cdc_epoch_join('epoch_starts.vendor') }}
-    where {{ cdc_epoch_resets(
-        'epoch_starts.epoch', 'epoch_starts.source', 'epoch_starts.schema_name', 'epoch_starts.table_name'
-    ) }}
+    left semi join {{ ref('int_epoch_settings') }} as candidate
+        on
+            epoch_starts.vendor = candidate.vendor
+            and epoch_starts.epoch = candidate.epoch
+            and candidate.resets_table
+            and {{ cdc_epoch_is_of('epoch_starts.source', 'epoch_starts.schema_name', 'epoch_starts.table_name') }}
 )
 
 select * from truncates

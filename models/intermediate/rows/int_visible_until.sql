@@ -1,5 +1,4 @@
 {{ config(materialized='table', enabled=var('cdc_visibility', 'all') == 'transaction') }}
--- The first transaction of a source that is not known to be whole: row versions show what lies before it (S12).
 
 with not_whole as (
     select vendor, source, min(struct(epoch, first_position, transaction_id)) as first_not_whole

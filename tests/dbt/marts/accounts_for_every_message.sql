@@ -1,5 +1,6 @@
 {#- Every raw message that was read, and every event in it, is in the event store: counted from the bodies alone, batch
-    by batch. What cdc_health says became of them adds up (S2). A landing batch that is gone cannot be counted. -#}
+    by batch. What cdc_health says became of them adds up (S2). A landing batch that is gone cannot be counted. What is
+    not one JSON value, or an envelope that holds a key twice, is one event, and rejected. -#}
 with landed as (
     {%- for spec in cdc_vendors() %}
     select
@@ -7,7 +8,12 @@ with landed as (
         source,
         landing_batch,
         count(*) as messages,
-        sum({{ cdc_events_in_message(spec) }}) as events
+        sum(
+            case
+                when {{ cdc_json_problem('value', ['$']) }} is not null then 1
+                else greatest(1, coalesce({{ spec.events_in_message or 1 }}, 1))
+            end
+        ) as events
     from (
         select
             source,
