@@ -1,11 +1,8 @@
-{#- True where from_json would not return every number of a JSON text as it was sent. It passes numbers with a fraction
-    through double, which changes those of 16 and more digits, and which writes those with 8 and more digits before the
-    point, or with 3 zeros behind it, with an exponent. Integers of any size stay as they are.
+{#- Whether from_json would not return every number of a JSON text as it was sent.
     The expression stops at points that digits follow, and looks back from there; starting at the digits would cost twice as
     much. A point of a text is none of a number where a letter, a quote or another point ends its digits; any other (`build
     20261124.1 of …`) costs time only.
-    A number of 40 and more characters counts in quotes too: cdc_long_numbers_as_text has put it there.
-    text: SQL expression. -#}
+    A number of 40 and more characters counts in quotes too: cdc_long_numbers_as_text has put it there. -#}
 {% macro cdc_has_inexact_numbers(text) -%}
     {%- set after_8_digits = '(?<=[0-9]{8}[.])' -%}
     {%- set before_3_zeros = '(?<=(?<![0-9])0[.])(?=000)' -%}

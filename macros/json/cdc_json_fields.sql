@@ -1,7 +1,4 @@
-{#- The members of a JSON object as text, map<string,string>: a null is in the map with a null value, a member that is not in the
-    object is not in the map. Text comes unquoted, nested values as JSON text, numbers as they were written (with an exponent:
-    as double writes them).
-    object_text: SQL expression of JSON object text. -#}
+{#- The members of a JSON object as text, map<string,string>: a null has a null value, an absent member is not in the map. -#}
 {% macro cdc_json_fields(object_text) -%}
     coalesce(
         case

@@ -1,6 +1,4 @@
-{#- JSON text in which every number that VARIANT cannot hold is a string: one of more than 38 digits, or with an exponent of
-    300 and more. The pattern walks from token to token (\G), so digits inside strings stay alone.
-    text: SQL expression. -#}
+{#- JSON text in which every number that VARIANT cannot hold is a string. The pattern walks from token to token (\G), past strings. -#}
 {% macro cdc_long_numbers_as_text(text) -%}
     {%- set string = '"(?:[^"\\\\\\\\]++|\\\\\\\\.)*+"' -%}
     {%- set number = '[0-9][0-9.eE+-]*+' -%}

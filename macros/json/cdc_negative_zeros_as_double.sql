@@ -1,5 +1,4 @@
-{#- JSON text in which -0.0 has an exponent. VARIANT reads a number without one as decimal, which has no negative zero.
-    The pattern walks from token to token (\G), so digits inside strings stay alone. text: SQL expression. -#}
+{#- JSON text in which -0.0 has an exponent: VARIANT reads it as decimal without. The pattern walks from token to token (\G). -#}
 {% macro cdc_negative_zeros_as_double(text) -%}
     {%- set string = '"(?:[^"\\\\\\\\]++|\\\\\\\\.)*+"' -%}
     {%- set negative_zero = '-0[.]0++(?![0-9eE])' -%}

@@ -1,8 +1,4 @@
-{#- Names of the fields of an event whose JSON type is not the documented one, joined by commas; null where all are right.
-    A field that is missing or null is right.
-    A list is read as array<struct<>>, which copies no item: one that is no object is null, and the list is there.
-    document: SQL expression, VARIANT array with the event as its first item. types: {field: type}, a nested field with
-    dots; the types: object, list, text, scalar (no object and no list), object or scalar. -#}
+{#- Names of the fields whose JSON type is not the documented one, joined by commas; null where all are right. -#}
 {% macro cdc_wrong_types(document, types) -%}
     nullif(concat_ws(
         ', '

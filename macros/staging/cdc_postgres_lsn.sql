@@ -1,5 +1,4 @@
-{#- A PostgreSQL LSN as 16 hexadecimal digits that sort as text. Takes `X/Y` (hexadecimal, not padded) or an integer, both
-    as text; null for anything else. -#}
+{#- A PostgreSQL LSN, `X/Y` or an integer as text, as 16 hexadecimal digits that sort as text; null for anything else. -#}
 {% macro cdc_postgres_lsn(text) -%}
     case
         when {{ text }} rlike '^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$'
@@ -11,8 +10,7 @@
     end
 {%- endmacro %}
 
-{#- An LSN of 16 hexadecimal digits as PostgreSQL writes it: 00000000016B3748 → 0/16B3748. Null for null.
-    lsn: SQL expression. -#}
+{#- An LSN of 16 hexadecimal digits as PostgreSQL writes it: 00000000016B3748 → 0/16B3748. -#}
 {% macro cdc_postgres_lsn_text(lsn) -%}
     concat(conv(left({{ lsn }}, 8), 16, 16), '/', conv(right({{ lsn }}, 8), 16, 16))
 {%- endmacro %}

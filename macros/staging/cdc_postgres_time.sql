@@ -1,6 +1,4 @@
-{#- A timestamp out of microseconds since 2000-01-01 UTC, which is how PostgreSQL's replication protocol counts; null where the
-    text is no such number or lies outside the years 1 to 9999.
-    text: SQL expression. -#}
+{#- A timestamp out of microseconds since 2000-01-01 UTC, as PostgreSQL's replication protocol counts; null outside years 1 to 9999. -#}
 {% macro cdc_postgres_time(text) -%}
     case
         when

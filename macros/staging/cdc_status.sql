@@ -1,4 +1,4 @@
-{#- What an event is: change, ignored, pending or rejected. reason: SQL expression of its reason code, null for a change. -#}
+{#- What an event is by its reason code: change, ignored, pending or rejected. -#}
 {% macro cdc_status(reason) -%}
     case
         when {{ reason }} is null then 'change'

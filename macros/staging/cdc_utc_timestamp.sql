@@ -1,5 +1,4 @@
-{#- A timestamp (UTC, microseconds) from ISO text, with or without zone; no zone means UTC (the server's session time zone
-    is UTC). Null where the text is no time. It has to begin with a whole date: Spark would take today's for a text without. -#}
+{#- A timestamp from ISO text that begins with a whole date (Spark would take today's for a text without); no zone means UTC. -#}
 {% macro cdc_utc_timestamp(text) -%}
     case when {{ text }} like '____-__-__%' then try_cast({{ text }} as timestamp) end
 {%- endmacro %}

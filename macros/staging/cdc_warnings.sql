@@ -1,5 +1,4 @@
-{#- The column `warnings`: the codes whose conditions are true, in order. conditions: {code: SQL condition}.
-    A text is taken apart, since array_compact runs a lambda and array_except builds two sets for every event. -#}
+{#- The codes whose conditions are true. A text is taken apart: array_compact runs a lambda, array_except builds sets per event. -#}
 {% macro cdc_warnings(conditions) -%}
     regexp_extract_all(
         concat_ws(

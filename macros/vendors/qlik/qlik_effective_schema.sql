@@ -1,6 +1,4 @@
-{#- The schema message that carries a row's columns. Found by its id there is nothing to choose. Found by the table's name it is
-    the newest version that was made not after the row's own time, else the oldest.
-    table_schemas: candidates, newest first; schema_id, happened_at: of the row. -#}
+{#- The schema message that carries a row's columns: found by its id, else the newest made not after the row, else the oldest. -#}
 {% macro qlik_effective_schema(table_schemas, schema_id, happened_at) -%}
     case
         when {{ table_schemas }} is null then null

@@ -1,5 +1,4 @@
-{#- The headers of a message, map<string,string>. A custom message format puts them into the body, with the prefix headers_ or
-    without. body: SQL expression of the message, map<string,string>. -#}
+{#- The headers of a message, map<string,string>. A custom message format puts them into the body, with the prefix headers_ or without. -#}
 {% macro qlik_headers(body) -%}
     case
         when {{ body }}['headers'] is not null then from_json({{ body }}['headers'], 'map<string,string>')

@@ -1,6 +1,4 @@
-{#- The table's name out of a column that a transformation of the task adds to every row (var cdc_qlik_table_columns), null
-    where there is none. Looks into the row only where the column's name stands in its text.
-    row: SQL expression of JSON object text. -#}
+{#- The table's name out of a column that the task adds to every row (var cdc_qlik_table_columns), null where there is none. -#}
 {% macro qlik_injected_table(row) -%}
     {%- set columns = var('cdc_qlik_table_columns', ['tableName', '__table']) -%}
     {%- if columns is string or columns is not iterable -%}

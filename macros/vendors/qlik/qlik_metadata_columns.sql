@@ -1,9 +1,4 @@
-{#- What a message says beside what has a column of its own, columns of a select list; `metadata`, a JSON object, is put together
-    of the others: known fields, then the unknown ones of the headers, of the message and of its envelope, each under the name of
-    their place.
-    texts: {name: SQL expression of a known field}. header: SQL expression of the headers, map<string,string>; body: of the
-    message; document: of the whole text as VARIANT at $[0]; body_document: of the message as VARIANT. is_bare: SQL condition,
-    true without envelope. -#}
+{#- What a message says beside what has a column: `metadata`, a JSON object, and the columns that it is put together of. -#}
 {% macro qlik_metadata_columns(texts, header, body, document, body_document, is_bare) -%}
     {%- set headers = [
         'operation', 'changeSequence', 'timestamp', 'streamPosition', 'transactionId', 'changeMask', 'columnMask',

@@ -1,8 +1,4 @@
-{#- What a metadata message (type MD) says of a table, a struct: schema_id, schema_name, table_name, table_version, produced_at,
-    lineage, and columns in the order of their ordinals; columns is null unless masks can speak of them: each has an ordinal of
-    its own, from 1.
-    body: SQL expression of the message's own fields, lineage: of the fields of its lineage, both map<string,string>.
-    message_schema_id: SQL expression. -#}
+{#- What a metadata message (type MD) says of a table, a struct; columns is null unless masks can speak of them. -#}
 {% macro qlik_schema_message(body, lineage, message_schema_id) -%}
     named_struct(
         'schema_id', nullif(coalesce({{ body }}['schemaId'], {{ message_schema_id }}), ''),

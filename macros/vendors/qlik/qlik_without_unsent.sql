@@ -1,6 +1,4 @@
-{#- A row image without the members that are null only because their column was not captured. Members that hold a value stay,
-    and the text of everything else stays as it is.
-    row: JSON object text, compact; unsent: array of column names. -#}
+{#- A row image without the members that are null only because their column was not captured. -#}
 {% macro qlik_without_unsent(row, unsent) -%}
     case
         when {{ unsent }} is null or size({{ unsent }}) = 0 or not contains({{ row }}, ':null') then {{ row }}

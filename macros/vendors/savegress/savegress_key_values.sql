@@ -1,5 +1,4 @@
-{#- The key's values out of a Kafka key, `table:value,value` or `schema.table:value,value`; null where it is another table's or
-    holds no values. All arguments are SQL expressions. -#}
+{#- The key's values out of a Kafka key, `table:value,value` or `schema.table:value,value`; null where it is another table's. -#}
 {% macro savegress_key_values(key, schema_name, table_name) -%}
     case
         when startswith({{ key }}, concat({{ table_name }}, ':'))

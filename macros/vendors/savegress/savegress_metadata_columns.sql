@@ -1,9 +1,4 @@
-{#- What an event says beside its images and the fields that have a column, columns of a select list; `metadata`, a JSON
-    object, is put together of the others. The event's own metadata, the fields of its batch, and a source or position with
-    unknown fields are members of their own, as they were sent.
-    event: SQL expression, a struct of the event's fields as text. operation, position: SQL expressions of both as they were
-    sent. source_fields, position_fields: SQL expressions, structs. document: SQL expression, VARIANT array with the event as
-    its first item. batch_fields: SQL expression of JSON object text. -#}
+{#- What an event says beside what has a column: `metadata`, a JSON object, and the columns that it is put together of. -#}
 {% macro savegress_metadata_columns(event, operation, position, source_fields, position_fields, document, batch_fields) -%}
     {%- set event_names = [
         'id', 'operation', 'type', 'source', 'schema', 'table', 'timestamp', 'transaction_id', 'position', 'before', 'after',

@@ -1,6 +1,4 @@
-{#- The operation of an event; null where it is not known. A statement that empties a table is a truncate, comments before it
-    allowed; `alter table … truncate partition` does not empty one.
-    sent: SQL expression of the operation as it was sent; ddl_type, ddl_command: SQL expressions of the event's fields. -#}
+{#- The operation of an event; null where it is not known. A statement that empties a table is a truncate, comments before it allowed. -#}
 {% macro savegress_operation(sent, ddl_type, ddl_command) -%}
     case
         when lower(trim({{ sent }})) = 'upsert' then 'update'

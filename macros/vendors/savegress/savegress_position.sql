@@ -1,10 +1,4 @@
-{#- A position as text that sorts, `<commit>/<sequence>`, or null where it cannot be read. Every
-    engine has a width of its own:
-      PostgreSQL  16 hexadecimal digits of the LSN          / sequence in 20 digits
-      MySQL       file number in 10 digits . offset in 20   / sequence in 20 digits
-      MongoDB     seconds in 10 digits . counter in 10      / sequence in 20 digits
-    text: SQL expression of what was sent (an object's text or an LSN); fields: SQL expression of the object's fields, a struct
-    of texts, null where an LSN was sent. -#}
+{#- A position as text that sorts, `<commit>/<sequence>`, or null where it cannot be read; each engine has widths of its own. -#}
 {% macro savegress_position(text, fields) -%}
     concat(
         case

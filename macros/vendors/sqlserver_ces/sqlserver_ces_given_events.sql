@@ -1,5 +1,4 @@
-{#- Events of a unit test as stg_sqlserver_ces__events gives whole messages. The caller gives the rows: number, which becomes the
-    offset, and the message's text. -#}
+{#- Events of a unit test as stg_sqlserver_ces__events gives whole messages; the caller gives number (the offset) and text. -#}
 {% macro sqlserver_ces_given_events() -%}
     select
         'hub' as source, 1L as landing_batch, 'changes' as topic, 0 as `partition`, cast(number as bigint) as `offset`,

@@ -1,5 +1,4 @@
-{#- True where the attributes that count a change's segments are not what they should be: no boolean, no number, below 0.
-    envelope: SQL expression of the message's attributes, map<string,string>. -#}
+{#- Whether the attributes that count a change's segments are not what they should be: no boolean, no number, below 0. -#}
 {% macro sqlserver_ces_has_wrong_count(envelope) -%}
     (
         {{ envelope }}['finalsegment'] is not null

@@ -1,8 +1,4 @@
-{#- How much of the row the new image of a change holds: full, partial, unknown or none.
-    An insert holds the whole row. An update may hold the whole row or the key and what changed, and its list of columns shrinks
-    with it: a gap in the ordinals gives a short list away, but a list without a gap may be whole or just the first columns.
-    Taking a short image for whole would lose columns, so it stays unknown until cdc_tables says how the table is streamed.
-    All arguments are SQL expressions; lacks_columns: a listed column is not in the image; has_gaps: in the ordinals. -#}
+{#- How much of the row the new image holds. A short list without a gap may be whole or not: it is unknown until cdc_tables says. -#}
 {% macro sqlserver_ces_after_image(operation, lacks_columns, replica_identity, has_gaps) -%}
     case
         when {{ operation }} = 'delete' then 'none'
@@ -13,8 +9,7 @@
     end
 {%- endmacro %}
 
-{#- How much of the row the old image of a change holds: full, changed, key, partial, unknown or none.
-    All arguments are SQL expressions; image: JSON text; is_key_only: the image holds no other column than the key's. -#}
+{#- How much of the row the old image of a change holds: full, changed, key, partial, unknown or none. -#}
 {% macro sqlserver_ces_before_image(
     operation, image, is_key_only, lacks_columns, after_image, after_lacks_columns, replica_identity, has_gaps
 ) -%}

@@ -1,5 +1,4 @@
-{#- The key's values in the order in which its columns are configured, else sent; an item is null where a value is not sent.
-    key_sent: SQL expression of pkkey, array<struct<columnname, value>>. configured: SQL expression, array<string>. -#}
+{#- The key's values in the order in which its columns are configured, else sent; null where a value is not sent. -#}
 {% macro sqlserver_ces_key_values(key_sent, configured) -%}
     transform(
         coalesce({{ configured }}, {{ key_sent }}.columnname),

@@ -1,9 +1,4 @@
-{#- Everything a message says beside what has a column of its own, columns of a select list; `metadata`, a JSON object, is put
-    together of the others: the attributes of the CloudEvent, then cols, pkkey and transaction as they stand in eventsource,
-    images that the operation does not have, and fields that nobody knows.
-    envelope, eventsource, eventrow: SQL expressions of the attributes and of the two parts of data, map<string,string>.
-    segment_ids: SQL expression, array<string>. event: SQL expression of the message's text.
-    data_document: SQL expression of the data as VARIANT at $[0]. operation, old_image, current_image: SQL expressions. -#}
+{#- What a message says beside what has a column: `metadata`, a JSON object, and the columns that it is put together of. -#}
 {% macro sqlserver_ces_metadata_columns(
     envelope, eventsource, eventrow, segment_ids, event, data_document, operation, old_image, current_image
 ) -%}

@@ -1,7 +1,4 @@
-{#- Where a change lies, a struct of stream (the first part of a logicalid), commit_lsn (20 hexadecimal digits) and sequence (20
-    digits): by the logicalid, and where there is none by the transaction. Null where it cannot be read, and where the two differ:
-    one of them is wrong then, and nobody can say which.
-    logicalid: SQL expression. transaction: SQL expression, a struct of commitlsn and sequencenumber. -#}
+{#- Where a change lies: by its logicalid, else by its transaction; null where the two differ, since nobody can say which is wrong. -#}
 {% macro sqlserver_ces_order(logicalid, transaction) -%}
     case
         when

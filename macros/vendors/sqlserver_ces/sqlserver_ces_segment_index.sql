@@ -1,7 +1,4 @@
-{#- The number of a segment of a change that was split; null for a whole message. Two generations count segments: segmentindex
-    with finalsegment, from 0 or 1, and splitindex with splittotalcnt. A last segment that holds the start of the data is all
-    there is, counted from 1.
-    envelope: SQL expression of the message's attributes, map<string,string>. -#}
+{#- The number of a segment of a change that was split; null for a whole message. Two generations count segments. -#}
 {% macro sqlserver_ces_segment_index(envelope) -%}
     case
         when {{ envelope }}['data'] is null then null

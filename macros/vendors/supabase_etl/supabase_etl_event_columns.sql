@@ -1,8 +1,4 @@
-{#- An event without the name that may wrap it ({"Insert": {…}}), columns of a select list:
-      wrapping    what stands before it, `{"Insert":`; null where nothing does
-      wrapped_as  the name in lower case; null where nothing wraps it
-      event_text  the JSON text of its fields, -0.0 as VARIANT keeps it
-    event: SQL expression of the event's JSON text, without blanks around it. -#}
+{#- An event without the name that may wrap it, {"Insert": {…}}, columns of a select list. -#}
 {% macro supabase_etl_event_columns(event) -%}
     case
         when endswith({{ event }}, '}')
@@ -16,8 +12,7 @@
     if(contains(text_sent, '-0.0'), {{ cdc_negative_zeros_as_double('text_sent') }}, text_sent) as event_text
 {%- endmacro %}
 
-{#- The names of the events that are read, a list for Jinja. `copy` is a row of the initial copy, which is no event of the
-    vendor's. -#}
+{#- The names of the events that are read. `copy` is a row of the initial copy, which is no event of the vendor's. -#}
 {% macro supabase_etl_events() -%}
     {{ return(['begin', 'commit', 'relation', 'insert', 'update', 'delete', 'truncate', 'unsupported', 'copy']) }}
 {%- endmacro %}

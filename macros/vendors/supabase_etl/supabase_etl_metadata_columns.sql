@@ -1,8 +1,4 @@
-{#- What an event says beside its rows and the fields that have a column, columns of a select list; `metadata`, a JSON object, is
-    put together of the others.
-    event: SQL expression of its fields, a struct of texts. place: SQL expression, what supabase_etl_position gave. table_id,
-    columns: SQL expressions of the table's id, and of its columns where the event declares them, JSON text. schema_text: SQL
-    expression of the table schema that it carries. document: SQL expression of a VARIANT, the event at $[0]. -#}
+{#- What an event says beside what has a column: `metadata`, a JSON object, and the columns that it is put together of. -#}
 {% macro supabase_etl_metadata_columns(event, place, table_id, columns, schema_text, document) -%}
     {%- set fields = [
         'type', 'start_lsn', 'commit_lsn', 'tx_ordinal', 'timestamp', 'xid', 'flags', 'end_lsn', 'table_schema',

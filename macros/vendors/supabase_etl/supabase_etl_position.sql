@@ -1,6 +1,4 @@
-{#- Where an event stands in the log, `commit_lsn/start_lsn/tx_ordinal` of 16 hexadecimal digits each, the last empty where the
-    event has none (before 2026); null where one of the three cannot be read.
-    event: SQL expression of a struct with the three fields as text. -#}
+{#- Where an event stands in the log, `commit_lsn/start_lsn/tx_ordinal`; null where one of the three cannot be read. -#}
 {% macro supabase_etl_position(event) -%}
     concat(
         {{ cdc_postgres_lsn(event ~ '.commit_lsn') }}, '/', {{ cdc_postgres_lsn(event ~ '.start_lsn') }}, '/',

@@ -1,10 +1,4 @@
-{#- A row in whatever form it was written, columns of a select list:
-      <name>_kind       full, partial or key where the row says so, {"Full": …} or {"type": "full", …}; null for a bare row
-      <name>_unwrapped  what it says so of, VARIANT
-      <name>_content    its cells, VARIANT, as
-      <name>_cells      array<variant>, or
-      <name>_named      map<string,variant>, cells by name; both null where it is no row
-    name: what the columns are called after. row: SQL expression of a VARIANT. -#}
+{#- A row in whatever form it was written, columns of a select list: its kind, and its cells by place or by name. -#}
 {% macro supabase_etl_row_columns(name, row) -%}
     try_variant_get({{ row }}, '$', 'map<string,variant>') as {{ name }}_members,
     size({{ name }}_members) = 1 as {{ name }}_has_one_member,

@@ -1,5 +1,4 @@
-{#- A table schema as metadata gives it: with length, precision and scale taken out of PostgreSQL's type modifier.
-    columns: SQL expression, the columns of stg_supabase_etl__schemas; with_modifier: whether the modifier itself is a member too. -#}
+{#- A table schema as metadata gives it: with length, precision and scale taken out of PostgreSQL's type modifier. -#}
 {% macro supabase_etl_sent_columns(columns, with_modifier=true) -%}
     transform(
         {{ columns }},
