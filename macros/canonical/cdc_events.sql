@@ -3,14 +3,6 @@
     {{ cdc_earlier('int_events', cdc_event_columns()) }}
 {%- endmacro %}
 
-{#- The events that counted when this run began, for models before the store. Most stores hold no replaced events: all count. -#}
-{% macro cdc_events_that_counted() -%}
-    {%- set has_replaced = not cdc_is_in_a_run() or not _cdc_exists('int_events') or cdc_is_true(cdc_asked_once(
-        'select count(*) > 0 from {work}.int_events where replaced_because is not null'
-    )[0]) -%}
-    {{ cdc_events_that_count(cdc_event_store()) if has_replaced else cdc_event_store() }}
-{%- endmacro %}
-
 {#- The events that count: those of a store that no later event of it replaces. -#}
 {% macro cdc_events_that_count(store) -%}
     (

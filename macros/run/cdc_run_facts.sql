@@ -8,7 +8,7 @@
         with vendors as (
             select vendor, false as waits from {work}.int_landing_batches
             union all
-            select vendor, true as waits from {{ cdc_events_that_counted() }} as events where status = 'pending'
+            select vendor, true as waits from {{ cdc_events_that_count(cdc_event_store()) }} as events where status = 'pending'
             {%- for spec in cdc_vendors() if spec.schemas_model and _cdc_exists(spec.schemas_model) %}
             union all
             select '{{ spec.name }}' as vendor, true as waits from {work}.{{ spec.schemas_model }}

@@ -25,7 +25,7 @@ stored_events as (
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
         false as is_new
-    from {{ cdc_events_that_counted() }} as events_that_count
+    from {{ cdc_events_that_count(cdc_event_store()) }} as events_that_count
     where
         (status = 'change' and identity_hash in (select new_events.identity_hash from new_events))
         {{ 'or (load_number, event_number) in (select new.stored_event.* from new_events as new)' if decodes_again }}

@@ -1,6 +1,6 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
 {%- set waiting_vendors = cdc_run_facts().waiting_vendors %}
-{%- set events = cdc_events_that_counted() if waiting_vendors else cdc_no_rows(cdc_event_columns()) %}
+{%- set events = cdc_events_that_count(cdc_event_store()) if waiting_vendors else cdc_no_rows(cdc_event_columns()) %}
 {%- set columns = cdc_columns('vendor string; source string; schema_scope string; position string') %}
 {%- set last_load = '(select max(last_load_number) from ' ~ ref('int_landing_batches') ~ ')' %}
 

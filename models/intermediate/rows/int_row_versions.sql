@@ -3,7 +3,10 @@
         materialized='incremental',
         incremental_strategy='merge',
         unique_key=['row_id', 'version_number'],
-        tblproperties={'delta.enableDeletionVectors': 'true'},
+        tblproperties={
+            'delta.enableDeletionVectors': 'true',
+            'delta.dataSkippingStatsColumns': 'vendor,source,schema_name,table_name,valid_from,valid_to,load_number',
+        },
         tags=['python_udf'],
     )
 }}
