@@ -4,7 +4,7 @@
         {{ exceptions.raise_compiler_error("A var or argument is '" ~ texts ~ "'; expected a list, like ['" ~ texts ~ "'].") }}
     {%- endif -%}
     {%- set literals = ["''"] -%}
-    {%- for text in texts -%} {%- do literals.append("'" ~ cdc_escaped(text) ~ "'") -%} {%- endfor -%}
+    {%- for text in texts -%} {%- do literals.append(cdc_literal(text)) -%} {%- endfor -%}
     {{ literals | join(', ') }}
 {%- endmacro %}
 
@@ -13,7 +13,7 @@
     {{ cdc_text_list(cdc_vendors() | selectattr(key, 'equalto', value) | map(attribute='name')) }}
 {%- endmacro %}
 
-{#- Text for a SQL literal in single quotes. -#}
-{% macro cdc_escaped(text) -%}
-    {{ return(text | string | replace('\\', '\\\\') | replace("'", "\\'")) }}
+{#- A text as a SQL literal. -#}
+{% macro cdc_literal(text) -%}
+    {{ return("'" ~ text | string | replace('\\', '\\\\') | replace("'", "\\'") ~ "'") }}
 {%- endmacro %}

@@ -18,7 +18,7 @@
     {%- if asked[0] and asked[0][0][1] -%}
         {%- set problem = 'no row and no table schema of ' ~ table_name ~ ' has ' ~ asked[0] | map(attribute=0) | join(', ') -%}
     {%- elif asked[0] -%}
-        {%- set nearest = _cdc_nearest("'" ~ cdc_escaped(sources[0] ~ '.' ~ table_name) ~ "'", "concat(source, '.', table_name)") -%}
+        {%- set nearest = _cdc_nearest(cdc_literal(sources[0] ~ '.' ~ table_name), "concat(source, '.', table_name)") -%}
         {%- set problem = 'no row of table ' ~ table_name ~ ' came from ' ~ sources | join(', ') ~ ' (nearest: '
             ~ (run_query('select ' ~ nearest ~ ' from ' ~ versions).rows[0][0] or 'none: no table has rows') ~ ')' -%}
     {%- endif -%}

@@ -1,6 +1,6 @@
 {#- One column of a row with a real type, null where the value is null, absent, or cannot be cast (cdc_cast_errors says which). -#}
 {% macro cdc_typed_column(name, type, fields='fields') -%}
-    {%- set value = "try_element_at(" ~ fields ~ ", '" ~ cdc_escaped(name) ~ "')" -%}
+    {%- set value = 'try_element_at(' ~ fields ~ ', ' ~ cdc_literal(name) ~ ')' -%}
     {%- set wanted = type | lower | trim -%}
     {%- if wanted == 'variant' -%}
         {{ exceptions.raise_compiler_error(
@@ -26,7 +26,7 @@
                 when
                     {{ cdc_typed_column(column.name, 'string', fields) }} is not null
                     and {{ cdc_typed_column(column.name, column.type, fields) }} is null
-                    then '{{ cdc_escaped(column.name) }}'
+                    then {{ cdc_literal(column.name) }}
             end
             {{- ',' if not loop.last }}
             {%- else %}

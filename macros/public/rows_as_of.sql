@@ -13,16 +13,16 @@
         where
             ({{ where }})
             {%- for column, name in {'vendor': vendor, 'source': source}.items() if name is not none %}
-            and versions.{{ column }} = '{{ cdc_escaped(name) }}'
+            and versions.{{ column }} = {{ cdc_literal(name) }}
             {%- endfor %}
             {%- if time is not none %}
-            and versions.valid_from <= timestamp '{{ cdc_escaped(time) }}'
+            and versions.valid_from <= timestamp {{ cdc_literal(time) }}
             and (
-                versions.valid_to > timestamp '{{ cdc_escaped(time) }}'
+                versions.valid_to > timestamp {{ cdc_literal(time) }}
                 or (versions.valid_to is null and versions.is_current)
             )
             {%- else %}
-            {%- set here = "struct(" ~ epoch ~ " as epoch, '" ~ cdc_escaped(position) ~ "' as position)" %}
+            {%- set here = 'struct(' ~ epoch ~ ' as epoch, ' ~ cdc_literal(position) ~ ' as position)' %}
             and struct(versions.valid_from_epoch as epoch, coalesce(versions.valid_from_position, '') as position)
             <= {{ here }}
             and (

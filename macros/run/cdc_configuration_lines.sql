@@ -48,7 +48,7 @@
     select
         to_json(struct(
             {%- for name, text in line.items() %}
-            '{{ cdc_escaped(text) }}' as {{ name }}{{ ',' if not loop.last }}
+            {{ cdc_literal(text) }} as {{ name }}{{ ',' if not loop.last }}
             {%- endfor %}
         )) as line,
         {{ line.setting in ['cdc_visibility', 'cdc_visibility_lifted_for'] }} as is_for_marts_alone

@@ -8,8 +8,8 @@
     coalesce(
         {%- for column in columns %}
         case
-            when contains({{ row }}, '"{{ cdc_escaped(column) }}":')
-                then nullif(from_json({{ row }}, 'map<string,string>')['{{ cdc_escaped(column) }}'], '')
+            when contains({{ row }}, {{ cdc_literal('"' ~ column ~ '":') }})
+                then nullif(from_json({{ row }}, 'map<string,string>')[{{ cdc_literal(column) }}], '')
         end,
         {%- endfor %}
         cast(null as string)
