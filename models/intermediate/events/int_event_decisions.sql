@@ -14,7 +14,12 @@ with new_events as (
         {{ cdc_delivery_rank() }} as delivery_rank,
         true as is_new
     from {{ ref('int_new_events') }}
+    {%- if cdc_is_first_load() %}
+    -- Nothing is stored: what comes once needs no decision.
+    where identity_hash in (select identity_hash from {{ ref('int_new_events') }} group by all having count(*) > 1)
+    {%- else %}
     where identity_hash is not null or stored_event is not null
+    {%- endif %}
 ),
 
 -- Stored changes that a new event claims to be, and stored events that are decoded again.
