@@ -1,3 +1,4 @@
+{#- Files are left out by ranges of these columns; on Iceberg, which the second property is for, by ranges of all. -#}
 {{
     config(
         materialized='incremental',

@@ -17,7 +17,7 @@ with configured as (
     {%- endfor %}
 ),
 
--- Every source and schema that lines name, and those that none does.
+-- `*` stands for every source, or schema, that no line names.
 sources as (
     select
         vendor,

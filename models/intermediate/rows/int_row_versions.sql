@@ -10,7 +10,6 @@
         tags=['python_udf'],
     )
 }}
-
 {%- set keys = cdc_columns('row_id string; version_number int; record_hash bigint') %}
 
 with built as (
