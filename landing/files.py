@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.config import EngineConfig, EngineError, config_from_environment
+from engine.project import raw_schema
 from engine.vendor_specs import specs, vendor_spec_files
 from landing.bodies import BodyFile, LandingError, Message, inspect_file, read_bodies
 from landing.ledger import (
@@ -215,7 +216,7 @@ def main() -> int:
         default=given("LAND_SOURCE"),
         help="name of the feed the bodies come from",
     )
-    parser.add_argument("--raw-schema", default=DEFAULT_RAW_SCHEMA)
+    parser.add_argument("--raw-schema", default=raw_schema())
     parser.add_argument(
         "--take-over",
         action="store_true",

@@ -26,11 +26,11 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from engine.config import EngineConfig, EngineError, config_from_environment
+from engine.project import raw_schema
 from landing.bodies import LandingError
 from landing.encodings import decoders
 from landing.files import known_vendors
 from landing.kafka_stream import Feed, Job, run
-from landing.raw_tables import DEFAULT_RAW_SCHEMA
 from landing.schemas import REGISTRY_USER, schema_place
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -131,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
         help="Avro schemas that no message brings along: a folder of ID.avsc and TOPIC.avsc, or the"
         f" URL of a schema registry ({REGISTRY_USER} holds name:password)",
     )
-    parser.add_argument("--raw-schema", default=DEFAULT_RAW_SCHEMA)
+    parser.add_argument("--raw-schema", default=raw_schema())
     parser.add_argument("--memory", default="1g", help="of the job's Java process (1g)")
     return parser
 

@@ -70,6 +70,7 @@ EVENTS = "models/intermediate/events/"
 ROWS = "models/intermediate/rows/"
 DECISIONS = EVENTS + "int_event_decisions.sql"
 AFFECTED_ROWS = ROWS + "int_affected_rows.sql"
+TABLE_EVENTS = ROWS + "int_table_events.sql"
 ROW_EVENTS = ROWS + "int_row_events.sql"
 ROW_STATES = ROWS + "int_row_states.sql"
 ROW_INTERVALS = ROWS + "int_row_intervals.sql"
@@ -83,7 +84,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_ORDER,
-                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at'] if without_position else ['epoch', 'position']",
+                "['epoch', 'time_reached', 'has_position', 'order_position', 'placed_at'] if without_position\n"
+                "        else ['epoch', 'order_position']",
                 "['epoch', 'change_id']",
             ),
         ),
@@ -108,8 +110,8 @@ MUTATIONS = (
         (
             Edit(
                 DECISIONS,
-                "delivery_rank asc, is_new asc,",
-                "is_new asc, delivery_rank asc,",
+                "least_delivery.delivery_rank < stored_change.delivery_rank\n",
+                "false\n",
             ),
         ),
         caught_by="smaller_counter_comes_later",
@@ -175,7 +177,7 @@ MUTATIONS = (
         (
             Edit(
                 AFFECTED_ROWS,
-                "or (resets.kind is not null and",
+                "or (table_events.kind = 'reset' and",
                 "or (false and",
             ),
         ),
@@ -280,9 +282,9 @@ MUTATIONS = (
         "truncates end nothing",
         (
             Edit(
-                ROWS + "int_table_resets.sql",
-                "    where operation = 'truncate'\n",
-                "    where operation = 'nothing'\n",
+                TABLE_EVENTS,
+                "when operation = 'truncate' then 'truncate'",
+                "when false then 'truncate'",
             ),
         ),
         caught_by="truncate_last",
@@ -292,7 +294,7 @@ MUTATIONS = (
         "the first events of a reloaded table end nothing",
         (
             Edit(
-                ROWS + "int_table_resets.sql",
+                TABLE_EVENTS,
                 "and candidate.resets_table",
                 "and not candidate.resets_table",
             ),
@@ -305,8 +307,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_ORDER,
-                "['epoch', 'time_reached', 'has_position', 'position', 'placed_at']",
-                "['has_position', 'position', 'placed_at', 'epoch']",
+                "['epoch', 'time_reached', 'has_position', 'order_position', 'placed_at']",
+                "['has_position', 'order_position', 'placed_at', 'epoch']",
             ),
         ),
         caught_by="restored",
@@ -370,6 +372,143 @@ MUTATIONS = (
             ),
         ),
         caught_by="snapshot_between",
+    ),
+    Mutation(
+        "ties_by_change_id",
+        "changes that share a position lie in the order of their ids",
+        (
+            Edit(
+                ROW_ORDER,
+                "'transport_order', 'operation_rank', 'change_id'",
+                "'change_id', 'transport_order', 'operation_rank'",
+            ),
+        ),
+        caught_by="tie_split_over_runs",
+    ),
+    Mutation(
+        "ties_by_operation",
+        "of changes that share a position deletes come last",
+        (
+            Edit(
+                ROW_ORDER,
+                "'transport_order', 'operation_rank'",
+                "'operation_rank', 'transport_order'",
+            ),
+        ),
+        caught_by="deleted_and_inserted_at_one_position",
+    ),
+    Mutation(
+        "first_place_stays",
+        "a change stays at the place of the delivery that landed first",
+        (
+            Edit(
+                DECISIONS,
+                "or least_place.transport_order < stored_change.transport_order",
+                "or false",
+            ),
+        ),
+        caught_by="tie_delivered_again_earlier",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "dropped_columns_inherited",
+        "a partial image inherits columns that the table has no more",
+        (
+            Edit(
+                ROW_STATES,
+                "event.row_columns as row_columns",
+                "cast(null as array<string>) as row_columns",
+            ),
+        ),
+        caught_by="partial_image_names_its_columns",
+    ),
+    Mutation(
+        "ddl_ends_no_column",
+        "a column that a DDL event drops is inherited",
+        (
+            Edit(
+                ROW_STATES,
+                "event.ended_columns as ended_columns",
+                "cast(null as array<string>) as ended_columns",
+            ),
+        ),
+        caught_by="column_dropped_by_ddl",
+    ),
+    Mutation(
+        "drops_ignored",
+        "the end of a table ends no row",
+        (
+            Edit(
+                TABLE_EVENTS,
+                "when ends_table or identity_before <> table_identity then 'drop'",
+                "when identity_before <> table_identity then 'drop'",
+            ),
+        ),
+        caught_by="table_dropped",
+    ),
+    Mutation(
+        "takeovers_ignored",
+        "a table that takes the name of another one ends no row",
+        (
+            Edit(
+                TABLE_EVENTS,
+                "when ends_table or identity_before <> table_identity then 'drop'",
+                "when ends_table then 'drop'",
+            ),
+        ),
+        caught_by="name_taken_over",
+    ),
+    Mutation(
+        "drop_affects_no_rows",
+        "the end of a table does not affect its rows",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "or changed_events.ends_table",
+                "or false",
+            ),
+        ),
+        caught_by="table_dropped",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "takeover_affects_no_rows",
+        "a name that is taken over does not affect the rows of the table that had it",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "or table_events.kind = 'drop'\n",
+                "or false\n",
+            ),
+        ),
+        caught_by="name_taken_over",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "time_of_an_end_affects_no_rows",
+        "a table's end that gets the time of its transaction stays without",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "    where table_events.kind = 'drop'",
+                "    where table_events.kind = 'nothing'",
+            ),
+        ),
+        caught_by="name_taken_over_at_the_time_of_its_transaction",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "lost_column_affects_no_rows",
+        "a DDL event that drops a column does not affect the rows",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "or size(changed_events.ended_columns) > 0",
+                "or false",
+            ),
+        ),
+        caught_by="column_dropped_late",
+        run=LAST_RUN,
     ),
 )
 

@@ -12,16 +12,18 @@ command without them does everything, since they may have changed what views rea
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
+import time
+import uuid
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-import yaml
 from rich.console import Console
 
 from engine.config import REPOSITORY, EngineConfig, config_from_environment
+from engine.project import project_vars, work_schema
 from engine.vendor_specs import specs
 from landing.bodies import LandingError
 from landing.raw_tables import SqlConnection, connect, run_sql
@@ -33,6 +35,7 @@ MADE_OF_CONFIGURATION = ("resource_type:seed", "int_configuration", "int_table_s
 ALL_VIEWS = "config.materialized:view"
 PUBLIC_VIEWS = f"path:models/marts,{ALL_VIEWS}"
 CONSOLE = Console(highlight=False)
+SECONDS_TO_END = 30  # that dbt has after Ctrl-C
 # Kept with the table that holds the configuration: the files that the warehouse was built from.
 FINGERPRINT = "cdc.project"
 
@@ -49,21 +52,11 @@ def project_fingerprint(root: Path) -> str:
     return digest.hexdigest()
 
 
-def _project_vars(root: Path) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((root / "dbt_project.yml").read_text())["vars"]
-    return found
-
-
 def raw_tables(root: Path, vendors: list[str]) -> dict[str, str]:
     """Return the relation of each vendor's raw messages, as the project's vars name it."""
-    project_vars = _project_vars(root)
-    schema, named = project_vars["cdc_raw_schema"], project_vars["cdc_raw_tables"]
+    variables = project_vars(root)
+    schema, named = variables["cdc_raw_schema"], variables["cdc_raw_tables"]
     return {vendor: named.get(vendor, f"{schema}.{vendor}") for vendor in vendors}
-
-
-def work_schema(root: Path) -> str:
-    """Return the schema of the working tables, as the project's vars name it."""
-    return str(_project_vars(root)["cdc_work_schema"])
 
 
 def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) -> list[str]:
@@ -143,7 +136,7 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
         return None
     CONSOLE.print(f"New messages of {', '.join(unread) or 'nobody; stored ones are left'}.")
     # A relation of one's own may have come into being, which the staging view does not read yet.
-    views = PUBLIC_VIEWS if _project_vars(REPOSITORY)["cdc_raw_tables"] else ALL_VIEWS
+    views = PUBLIC_VIEWS if project_vars(REPOSITORY)["cdc_raw_tables"] else ALL_VIEWS
     return left_out(command, vendors, unread, views)
 
 
@@ -158,34 +151,80 @@ def _note_built_from(config: EngineConfig, fingerprint: str) -> None:
             )
 
 
+def _call(command: list[str], environment: dict[str, str]) -> int:
+    """Run a command to its end and show what it says; what it says of a Ctrl-C is not shown."""
+    with subprocess.Popen(
+        command,
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                sys.stdout.buffer.write(line)
+                sys.stdout.buffer.flush()
+            return process.wait()
+        except KeyboardInterrupt:
+            # dbt has heard it too, ends the statement that runs, and says so with a stack trace.
+            try:
+                process.communicate(timeout=SECONDS_TO_END)
+            except (KeyboardInterrupt, subprocess.TimeoutExpired):
+                process.terminate()
+            raise
+
+
+def _give_back_lock(config: EngineConfig, run_name: str) -> None:
+    """Free the lock where a run left it: one that was interrupted, or whose dbt was killed.
+
+    It counts as taken from a killed run, so that the next run fences off what may still go on.
+    """
+    with closing(connect(config.host, config.port)) as connection:
+        for name, value, *_ in run_sql(connection, "set"):
+            if name.startswith("cdc.lock.") and value.startswith(f"{run_name}@"):
+                run_sql(connection, f"set {name}=unlocked@{time.time()}")
+
+
+def _run_steps(steps: list[list[str]], config: EngineConfig) -> int:
+    """Run dbt once for each step, under one lock; return the exit code of the last one that ran."""
+    run_name = f"make-{uuid.uuid4()}"
+    try:
+        for step in steps:
+            goes_on = "1" if step is not steps[-1] else ""
+            code = _call(step, {"CDC_RUN": run_name, "CDC_RUN_GOES_ON": goes_on})
+            if code:
+                return code
+        return 0
+    finally:
+        _give_back_lock(config, run_name)
+
+
 def main() -> int:
-    """Do what has to be done; return dbt's exit code, 1 without a server."""
+    """Do what has to be done; return dbt's exit code, 1 without a server, 130 after Ctrl-C."""
     command, *arguments = sys.argv[1:]
     config, fingerprint = config_from_environment(), project_fingerprint(REPOSITORY)
     dbt = [*DBT[command], "--exclude", "test_type:unit"]
     try:
         if arguments:
-            code = subprocess.run([*dbt, *arguments], check=False).returncode
-            if not code:
-                # They may have changed what views read: the next command builds everything.
-                _note_built_from(config, "the project with arguments")
-            return code
+            # They may change what views read: the next command builds everything.
+            _note_built_from(config, "the project with arguments")
+            return _run_steps([[*dbt, *arguments]], config)
         excluded = _what_to_leave_out(command, config, fingerprint)
         if excluded is None:
             return 0
-        steps = [[*dbt, *excluded]]
-        if not excluded and command == "run":
-            steps.insert(0, ["dbt", "seed"])
-        for step in steps:
-            code = subprocess.run(step, check=False).returncode
-            if code:
-                return code
-        if not excluded:
+        if excluded:
+            return _run_steps([[*dbt, *excluded]], config)
+        # Should this build fail, the next command does everything again.
+        _note_built_from(config, "a build that did not come to its end")
+        code = _run_steps([*([["dbt", "seed"]] if command == "run" else []), dbt], config)
+        if not code:
             _note_built_from(config, fingerprint)
+        return code
     except LandingError as error:
         CONSOLE.print(f"[red]error:[/] {error}")
         return 1
-    return 0
+    except KeyboardInterrupt:
+        CONSOLE.print("Interrupted. The lock is free, and the next run makes up for this one.")
+        return 130
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from engine.project import public_schema
+
 
 def printable(value: Any) -> str:
     r"""Return a value as text that a terminal only shows: ESC as `\x1b`, null as nothing.
@@ -48,4 +50,8 @@ def show(console: Console, title: str, names: list[str], rows: list[tuple[Any, .
 
 def add_schema(parser: argparse.ArgumentParser) -> None:
     """Let a command be given where the public tables are."""
-    parser.add_argument("--schema", default="cdc", help="the project's cdc_schema (cdc)")
+    parser.add_argument(
+        "--schema",
+        default=public_schema(),
+        help="the schema of the marts (cdc_schema of the project)",
+    )

@@ -8,6 +8,7 @@ import sys
 from rich.console import Console
 
 from engine.config import config_from_environment
+from engine.project import work_schema
 from landing.bodies import LandingError
 from landing.raw_tables import connect, run_sql
 from tools.console import add_schema, show
@@ -20,7 +21,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make status", description=__doc__)
     add_schema(parser)
     parser.add_argument(
-        "--work-schema", default="cdc_work", help="the project's cdc_work_schema (cdc_work)"
+        "--work-schema",
+        default=work_schema(),
+        help="the schema of the working tables (cdc_work_schema of the project)",
     )
     arguments = parser.parse_args()
     schema = arguments.schema

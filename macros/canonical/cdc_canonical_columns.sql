@@ -15,7 +15,14 @@
         ~ 'database_name string; schema_name string; table_name string; operation string; key_columns_sent array<string>; '
         ~ 'key_values_sent array<string>; key_values_before_sent array<string>; before string; after string; '
         ~ 'before_image string; after_image string; changed_columns array<string>'
-    ) + cdc_carried_columns()) }}
+    ) + cdc_table_life_columns() + cdc_carried_columns()) }}
+{%- endmacro %}
+
+{#- What an event says of the life of its table and its columns (S5, S7); these columns serve the building of rows alone. -#}
+{% macro cdc_table_life_columns() -%}
+    {{ return(cdc_columns(
+        'row_columns array<string>; ended_columns array<string>; ends_table boolean; table_identity string'
+    )) }}
 {%- endmacro %}
 
 {#- The columns of the changelog, the public contract, and those that serve the next models and may change between versions. -#}
@@ -32,9 +39,15 @@
 
 {#- The columns of the event store. -#}
 {% macro cdc_event_columns() -%}
-    {{ return(cdc_changelog_columns() + cdc_columns(
+    {{ return(cdc_changelog_columns() + cdc_table_life_columns() + cdc_columns(
         'status string; reason string; reason_detail string; event string; schema_scope string; table_index int; '
         ~ 'message_timestamp timestamp; message_key string; headers map<string, string>; is_delivery boolean; '
+        ~ 'first_delivery ' ~ cdc_first_delivery_type() ~ '; '
         ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string'
     )) }}
+{%- endmacro %}
+
+{#- Where the first delivery of a change lies, a type. -#}
+{% macro cdc_first_delivery_type() -%}
+    struct<landing_batch: bigint, topic: string, `partition`: int, `offset`: bigint, event_index: int>
 {%- endmacro %}

@@ -1,12 +1,15 @@
 {#- What a run knows of the event store before it builds rows, asked once: what no row needs is left out of the statements. -#}
 {% macro cdc_row_facts() -%}
     {%- set conditions = {
-        'without_position': "position is null and operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')",
+        'without_position': "position is null and (operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')"
+            ~ " or ends_table or size(ended_columns) > 0)",
         'key_changes': 'row_id_before is not null',
         'folding': "row_id_before is not null or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')",
-        'resets': "operation = 'truncate' or epoch > 0",
+        'table_events': "operation = 'truncate' or epoch > 0 or ends_table or size(ended_columns) > 0",
         'replaced': 'replaced_because is not null',
+        'table_identities': 'table_identity is not null',
     } -%}
+    {%- set of_table = 'vendor, source, database_name, schema_name, table_name, epoch' -%}
     {%- set names = conditions.keys() | list + ['replaces', 'ignored_columns', 'builds_all_rows'] -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events') -%}
         {{ return(dict.fromkeys(names, true)) }}
@@ -16,6 +19,9 @@
         with asked as (
             select
                 {%- for name, condition in conditions.items() %} count_if({{ condition }}) > 0 as {{ name }},{% endfor %}
+                {#- A table whose name another table of the source has taken since. -#}
+                size(collect_set(if(table_identity is null, null, struct({{ of_table }}, table_identity))))
+                > size(collect_set(if(table_identity is null, null, struct({{ of_table }})))) as names_taken_over,
                 max(load_number) filter (where replaced_because is not null) as last_replacing_load,
                 (select struct(min(load_number) as first, max(load_number) as last) from {work}.int_events) as loads,
                 (
@@ -30,7 +36,7 @@
             where {{ conditions.values() | join(' or ') }}
         )
         select
-            {{ conditions.keys() | join(', ') }}, coalesce(last_replacing_load > built_to, false) as replaces,
+            {{ conditions.keys() | join(', ') | replace('table_events', 'table_events or names_taken_over') }}, coalesce(last_replacing_load > built_to, false) as replaces,
             exists(try_element_at(configurations, -1).lines, line -> contains(line, '"history_ignored_columns"')) as ignored_columns,
             coalesce(loads.first > built_to or exists(
                 configurations, configured -> configured.load_number > built_to and configured.lines
@@ -43,7 +49,7 @@
     {%- set facts = {'built_to': found[names | length] | int} -%}
     {%- for name in names -%} {%- do facts.update({name: cdc_is_true(found[loop.index0])}) -%} {%- endfor -%}
     {%- if not (facts.builds_all_rows or cdc_is_true(found[-1]) or cdc_shows_whole_transactions()) -%}
-        {%- do facts.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'resets', 'ignored_columns'], false)) -%}
+        {%- do facts.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'table_events', 'ignored_columns'], false)) -%}
     {%- endif -%}
     {{ return(facts) }}
 {%- endmacro %}

@@ -9,13 +9,18 @@
 
 {#- The changes that row versions are built from (S12): all, or what lies before a source's first transaction that may not be whole. -#}
 {% macro cdc_visible_changes() -%}
-    {%- set changelog, store = ref('cdc_changelog'), ref('int_events') -%}
-    {%- set changes = changelog if cdc_row_facts().replaced else "(select * from " ~ store ~ " where status = 'change')" -%}
+    {%- set store = ref('int_events') -%}
+    {%- set events = cdc_events_that_count(store) if cdc_row_facts().replaced else store -%}
     (
-        select changes.*
-        from {{ changes }} as changes
+        select
+            changes.* except (topic, `partition`, `offset`, event_index),
+            {%- for column in ['topic', 'partition', 'offset', 'event_index'] %}
+            if(first_delivery is null, changes.`{{ column }}`, first_delivery.`{{ column }}`) as `{{ column }}`
+            {{- ',' if not loop.last }}
+            {%- endfor %}
+        from {{ events }} as changes
         {{ cdc_visible_until_join('changes') }}
-        where {{ cdc_is_visible('changes') }}
+        where changes.status = 'change' and {{ cdc_is_visible('changes') }}
     )
 {%- endmacro %}
 
@@ -40,11 +45,13 @@
     )
 {%- endmacro %}
 
-{#- The rows of changes that come into view, or leave it, since the versions were built (S12). -#}
-{% macro cdc_rows_that_move_into_view() -%}
+{#- The changes that come into view, or leave it (is_hidden), since the versions were built (S12). -#}
+{% macro cdc_changes_that_move_into_view() -%}
     (
-        select explode(array_compact(array(changes.row_id, changes.row_id_before))) as row_id
-        from {{ ref('cdc_changelog') }} as changes
+        select
+            changes.*,
+            not {{ cdc_is_visible('changes') }} as is_hidden
+        from {{ cdc_events_that_count(ref('int_events')) }} as changes
         left join (
             select vendor, source, max(struct(latest.epoch, latest.position)) as place
             from {{ cdc_earlier('int_row_versions', cdc_columns(
@@ -55,7 +62,7 @@
         ) as shown_to on changes.vendor = shown_to.vendor and changes.source = shown_to.source
         {{ cdc_visible_until_join('changes') }}
         where
-            changes.row_id is not null
+            changes.status = 'change'
             and (
                 shown_to.place is null
                 or struct(changes.epoch, changes.position) > shown_to.place

@@ -2,6 +2,7 @@
 {% macro cdc_begin_run() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed', 'test', 'compile'] -%}
         {%- do cdc_check_parsed_vendors() -%}
+        {%- do cdc_check_schemas() -%}
         {%- do _cdc_refuse_warehouse_of_0_1() -%}
         {%- do cdc_set_session() -%}
         {%- set writes = flags.WHICH in ['run', 'build', 'seed'] -%}
@@ -17,13 +18,15 @@
 {% macro cdc_end_run() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed'] -%}
         {%- set holder = cdc_lock_holder() -%}
-        {%- if holder and holder[0] == invocation_id -%} {%- do cdc_write_lock('ended') -%} {%- endif -%}
+        {%- if holder and holder[0] == cdc_run_name() and not env_var('CDC_RUN_GOES_ON', '') -%}
+            {%- do cdc_write_lock('ended') -%}
+        {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
 {#- Stops a run whose listing of the working tables failed, which dbt's adapter takes for an empty schema: it would begin a new store. -#}
 {% macro _cdc_refuse_incomplete_listing() -%}
-    {%- set work = var('cdc_work_schema', 'cdc_work') -%}
+    {%- set work = cdc_work_schema() -%}
     {%- if not _cdc_exists('int_events') and run_query('show tables in ' ~ work ~ " like 'int_events'").rows | length -%}
         {{ exceptions.raise_compiler_error(
             work ~ ".int_events exists, and dbt's listing of the schema at its start did not find it: a table was dropped at that "
@@ -35,7 +38,7 @@
 {% macro _cdc_refuse_warehouse_of_0_1() -%}
     {%- if _cdc_exists('cdc_loads') -%}
         {{ exceptions.raise_compiler_error(
-            'The schemas ' ~ var('cdc_schema', 'cdc') ~ ' and ' ~ var('cdc_work_schema', 'cdc_work') ~ ' were built by version 0.1 of this '
+            'The schemas ' ~ cdc_schema() ~ ' and ' ~ cdc_work_schema() ~ ' were built by version 0.1 of this '
             ~ 'package, whose tables are others. Drop both (not ' ~ var('cdc_raw_schema', 'cdc_raw') ~ ') and run `make build`: everything is '
             ~ 'decoded again from the raw messages. Where raw messages have expired, stay on 0.1.') }}
     {%- endif -%}

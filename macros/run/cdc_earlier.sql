@@ -1,7 +1,7 @@
 {#- What an earlier run left in a working table downstream of the caller (a `ref` would be a cycle), or no rows. -#}
 {% macro cdc_earlier(identifier, columns) -%}
     {%- if cdc_is_rebuild() or cdc_is_unit_test() -%} {{ cdc_no_rows(columns) }}
-    {%- else -%} {{ cdc_relation_or_no_rows(var('cdc_work_schema', 'cdc_work'), identifier, columns) }}
+    {%- else -%} {{ cdc_relation_or_no_rows(cdc_work_schema(), identifier, columns) }}
     {%- endif -%}
 {%- endmacro %}
 

@@ -5,6 +5,8 @@
 {% macro cdc_take_lock() -%}
     {%- set now = _cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
+    {#- An earlier step of the same command has taken it. -#}
+    {%- if holder and holder[0] == cdc_run_name() -%} {{ return({'at': now - 1, 'after_killed_run': false}) }} {%- endif -%}
     {%- if holder and holder[0] not in ['unlocked', 'ended'] and now - holder[1] | float < var('cdc_lock_minutes', 60) | int * 60 -%}
         {{ _cdc_refuse_second_run(holder, now) }}
     {%- endif -%}
@@ -15,7 +17,7 @@
             ~ 'Run it again. If it says so again, the clocks of the machines that run dbt differ: '
             ~ 'dbt run-operation cdc_unlock.') }}
     {%- endif -%}
-    {%- do cdc_write_lock(invocation_id) -%}
+    {%- do cdc_write_lock(cdc_run_name()) -%}
     {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended'}) }}
 {%- endmacro %}
 
@@ -23,7 +25,7 @@
 {% macro _cdc_fence_off_killed_run() -%}
     {%- for table in ['int_events', 'int_row_versions'] if _cdc_exists(table) and env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
         {%- do run_query(
-            'alter table ' ~ var('cdc_work_schema', 'cdc_work') ~ '.' ~ table ~ " set tblproperties ('cdc.run' = '" ~ invocation_id ~ "')"
+            'alter table ' ~ cdc_work_schema() ~ '.' ~ table ~ " set tblproperties ('cdc.run' = '" ~ invocation_id ~ "')"
         ) -%}
     {%- endfor -%}
 {%- endmacro %}
@@ -35,7 +37,7 @@
         {%- do run_query("select reflect('java.lang.Thread', 'sleep', " ~ milliseconds_left ~ 'L)') -%}
     {%- endif -%}
     {%- set holder = cdc_lock_holder() -%}
-    {%- if holder and holder[0] != invocation_id -%} {{ _cdc_refuse_second_run(holder, _cdc_now()) }} {%- endif -%}
+    {%- if holder and holder[0] != cdc_run_name() -%} {{ _cdc_refuse_second_run(holder, _cdc_now()) }} {%- endif -%}
     {#- Two runs that fence off at the same moment would fail each other. -#}
     {%- do _cdc_fence_off_killed_run() if taken.after_killed_run -%}
 {%- endmacro %}
@@ -60,8 +62,8 @@
 {#- Stops a run that is not the one that holds the lock. -#}
 {% macro _cdc_refuse_second_run(holder, now) -%}
     {{ exceptions.raise_compiler_error(
-        'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ var('cdc_work_schema', 'cdc_work') ~ ' since '
-        ~ (now - holder[1] | float) | int ~ ' s. Wait for its end. If it was killed: dbt run-operation cdc_unlock.') }}
+        'Another run (' ~ holder[0] ~ ') is writing to schema ' ~ cdc_work_schema() ~ ' since '
+        ~ (now - holder[1] | float) | int ~ ' s. Wait for its end. If it was killed: make unlock (dbt run-operation cdc_unlock).') }}
 {%- endmacro %}
 
 {#- Seconds since 1970. -#}
@@ -71,5 +73,5 @@
 
 {#- The session setting that is the lock. -#}
 {% macro _cdc_lock_name() -%}
-    {{ return('cdc.lock.' ~ var('cdc_work_schema', 'cdc_work')) }}
+    {{ return('cdc.lock.' ~ cdc_work_schema()) }}
 {%- endmacro %}

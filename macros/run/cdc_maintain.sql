@@ -25,7 +25,7 @@
     {%- set content = [
         'event', 'message_key', 'headers', 'before', 'after', 'row_key', 'row_key_before', 'metadata', 'reason_detail',
     ] -%}
-    {%- set store = var('cdc_work_schema', 'cdc_work') ~ '.int_events' -%}
+    {%- set store = cdc_work_schema() ~ '.int_events' -%}
     {%- do run_query(
         'merge into ' ~ store ~ ' as events using (select distinct explode(replaces) as event from ' ~ store
         ~ ' where replaced_because is not null) as replaced'

@@ -1,6 +1,6 @@
 {#- Creates schemas and raw tables that are not there yet, typed and empty: a vendor that nobody lands messages of stops no other. -#}
 {% macro cdc_prepare_schemas() -%}
-    {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), var('cdc_schema', 'cdc'), var('cdc_work_schema', 'cdc_work')] -%}
+    {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), cdc_schema(), cdc_work_schema()] -%}
         {%- do run_query('create schema if not exists ' ~ schema) -%}
     {%- endfor -%}
     {%- for spec in cdc_vendors() if not var('cdc_raw_tables', {}).get(spec.name) -%}

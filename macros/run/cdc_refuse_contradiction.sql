@@ -43,7 +43,7 @@
         {{ exceptions.raise_compiler_error(
             'The configuration changed for messages that were read already: ' ~ contradicted | join('; ')
             ~ '. Rows read before and after it would contradict each other. Run `make rebuild`, which decodes all raw messages '
-            ~ 'again, or take the change back.') }}
+            ~ 'again, or take the change back: the seeds as they were, then `make run`, or `dbt seed` before `dbt run`.') }}
     {%- endif -%}
 {%- endmacro %}
 
@@ -78,7 +78,7 @@
     {%- set gone = [] -%}
     {%- for spec in cdc_vendors() -%}
         {%- set missing = run_query(
-            'select distinct events.landing_batch from ' ~ var('cdc_work_schema', 'cdc_work') ~ '.int_events as events left anti join '
+            'select distinct events.landing_batch from ' ~ cdc_work_schema() ~ '.int_events as events left anti join '
             ~ cdc_raw_relation(spec.name) ~ " as raw on raw.landing_batch = events.landing_batch where events.vendor = '"
             ~ spec.name ~ "' order by 1") -%}
         {%- if missing.rows | length -%}

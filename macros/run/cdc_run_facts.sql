@@ -46,14 +46,14 @@
 
 {#- Whether a working table is there. -#}
 {% macro _cdc_exists(identifier) -%}
-    {{ return(adapter.get_relation(database=none, schema=var('cdc_work_schema', 'cdc_work'), identifier=identifier) is not none) }}
+    {{ return(adapter.get_relation(database=none, schema=cdc_work_schema(), identifier=identifier) is not none) }}
 {%- endmacro %}
 
 {#- The first row that a query gives, asked once per run. {work} in it stands for the schema of working tables. -#}
 {% macro cdc_asked_once(query) -%}
     {%- set key = query ~ invocation_id -%}
     {%- if key not in graph -%}
-        {%- do graph.update({key: run_query(query.replace('{work}', var('cdc_work_schema', 'cdc_work'))).rows[0]}) -%}
+        {%- do graph.update({key: run_query(query.replace('{work}', cdc_work_schema())).rows[0]}) -%}
     {%- endif -%}
     {{ return(graph[key]) }}
 {%- endmacro %}

@@ -15,7 +15,7 @@ from itertools import pairwise
 import pyarrow as pa
 
 from python_udfs._registry import Udf
-from python_udfs.changelog.json_columns import join_columns, split_columns
+from python_udfs.changelog.json_columns import column_name, join_columns, split_columns
 
 EVENT_FIELDS = (
     "row_id",
@@ -23,12 +23,15 @@ EVENT_FIELDS = (
     "operation",
     "image",
     "image_kind",
+    "row_columns",
+    "ended_columns",
     "transaction_scope",
     "change_id",
     "moved_to_row_key",
 )
 
-RESETS = ("truncate", "reset")
+RESETS = ("truncate", "drop", "reset")
+LOSS_OF_COLUMNS = "columns"
 
 RESULT_TYPE = (
     "array<struct<effect:string,row:string,is_partial:boolean,"
@@ -50,7 +53,9 @@ RESULT_ARROW_TYPE = pa.struct(
 class Event:
     """One change as one row sees it.
 
-    A key change is two: half "out" of the old key and half "in" to the new one.
+    A key change is two: half "out" of the old key and half "in" to the new one. row_columns are the
+    names of all columns that the table has at a partial image, None where nothing says them;
+    ended_columns those that the table loses by a LOSS_OF_COLUMNS, as its DDL statement writes them.
     """
 
     row_id: str
@@ -58,6 +63,8 @@ class Event:
     operation: str
     image: str | None
     image_kind: str | None
+    row_columns: list[str] | None
+    ended_columns: list[str] | None
     transaction_scope: str | None
     change_id: str
     moved_to_row_key: str | None
@@ -92,6 +99,13 @@ class _Content:
             self.columns = split_columns(self.text)
         return self.columns
 
+    def lose(self, identifiers: list[str]) -> None:
+        """Let later images inherit none of these columns; the row keeps the text that it has."""
+        lost = lost_columns(self.known_columns(), identifiers)
+        self.columns = {
+            name: value for name, value in self.known_columns().items() if name not in lost
+        }
+
 
 @dataclass
 class _Displaced:
@@ -109,8 +123,14 @@ class _Row:
     content: _Content | None = None
     displaced: deque[_Displaced] = field(default_factory=deque)
 
+    def lose(self, identifiers: list[str]) -> None:
+        """The table has lost columns: neither the row nor one displaced from it hands them on."""
+        for content in [self.content, *(item.content for item in self.displaced)]:
+            if content is not None:
+                content.lose(identifiers)
+
     def reset(self) -> None:
-        """A truncate or the reset of an epoch ends the row's memory."""
+        """A truncate, the end of the table or the reset of an epoch ends the row's memory."""
         self.content = None
         self.displaced.clear()
 
@@ -123,6 +143,21 @@ class _Row:
         return self.displaced.popleft() if self.displaced else None
 
 
+def lost_columns(columns: dict[str, str], identifiers: list[str]) -> set[str]:
+    """Return the columns that a DDL statement names: in quotes as they stand, else in any case.
+
+    >>> lost_columns({'"id"': '1', '"Phone"': '2'}, ["phone", '"ID"'])
+    {'"Phone"'}
+    """
+    quoted = {identifier[1:-1] for identifier in identifiers if identifier[0] in '"`['}
+    plain = {identifier.lower() for identifier in identifiers if identifier[0] not in '"`['}
+    return {
+        column
+        for column in columns
+        if (name := column_name(column)) in quoted or name.lower() in plain
+    }
+
+
 def _fold(base: _Content | None, event: Event) -> _Content:
     """The row after an image: a full one replaces, any other folds into what was known."""
     image = event.image if event.image is not None else "{}"
@@ -130,7 +165,13 @@ def _fold(base: _Content | None, event: Event) -> _Content:
         return _Content(image, is_partial=False)
     if base is None:
         return _Content(image, is_partial=True)
-    columns = base.known_columns() | split_columns(image)
+    inherited = base.known_columns()
+    if event.row_columns is not None:
+        of_table = set(event.row_columns)
+        inherited = {
+            name: value for name, value in inherited.items() if column_name(name) in of_table
+        }
+    columns = inherited | split_columns(image)
     return _Content(join_columns(columns), base.is_partial, columns)
 
 
@@ -144,6 +185,10 @@ def fold_group(events: list[Event]) -> list[Result]:
         if event.operation in RESETS:
             row.reset()
             results.append(Result("close"))
+            continue
+        if event.operation == LOSS_OF_COLUMNS:
+            row.lose(event.ended_columns or [])
+            results.append(Result("none"))
             continue
         if event.half == "out" or event.operation == "delete":
             displaced = row.take_displaced(event.transaction_scope)

@@ -50,6 +50,15 @@ def split_columns(image: str) -> dict[str, str]:
     return columns
 
 
+def column_name(quoted: str) -> str:
+    """Return the name that split_columns gives in quotes.
+
+    >>> column_name('"na\\u00efve"')
+    'naïve'
+    """
+    return scanstring(quoted, 1, True)[0] if "\\" in quoted else quoted[1:-1]
+
+
 def join_columns(columns: dict[str, str]) -> str:
     """Return the JSON object text of what split_columns gave."""
     return "{" + ",".join(f"{name}:{value}" for name, value in columns.items()) + "}"

@@ -1,17 +1,23 @@
-{#- The operation of an event; null where it is not known. A statement that empties a table is a truncate, comments before it allowed. -#}
-{% macro savegress_operation(sent, ddl_type, ddl_command) -%}
+{#- The operation of an event; null where it is not known. A statement that empties the table is a truncate, one that drops it a drop. -#}
+{% macro savegress_operation(sent, ddl_type, statement) -%}
     case
         when lower(trim({{ sent }})) = 'upsert' then 'update'
-        when
-            lower(trim({{ sent }})) = 'ddl'
-            and (
-                {{ ddl_type }} rlike '(?i)^\\s*truncate(?!.*partition)'
-                or {{ ddl_command }} rlike '(?is)^(?:\\s++|--[^\\n]*+\\n|/[*].*?[*]/)*+truncate\\b'
-            )
-            then 'truncate'
+        when lower(trim({{ sent }})) = 'ddl'
+            then case
+                when
+                    {{ ddl_type }} rlike '(?i)^\\s*+truncate(?!.*partition)'
+                    or {{ statement }} rlike '(?i)^\\s*+truncate\\b'
+                    then 'truncate'
+                -- A temporary table is none of those that are streamed: the statement decides, if it is there.
+                when
+                    coalesce(nullif(trim({{ statement }}), ''), replace({{ ddl_type }}, '_', ' '))
+                    rlike '(?i)^\\s*+drop\\s++table\\b'
+                    then 'drop'
+                else 'ddl'
+            end
         when
             lower(trim({{ sent }})) in (
-                'insert', 'update', 'delete', 'snapshot', 'truncate', 'ddl', 'begin', 'commit', 'heartbeat'
+                'insert', 'update', 'delete', 'snapshot', 'truncate', 'begin', 'commit', 'heartbeat'
             )
             then lower(trim({{ sent }}))
     end

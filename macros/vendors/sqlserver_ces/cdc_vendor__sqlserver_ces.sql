@@ -8,7 +8,7 @@
         'changes_model': 'stg_sqlserver_ces__changes',
         'columns_model': 'stg_sqlserver_ces__table_columns',
         'schemas_model': none,
-        'events_in_message': none,
+        'events_in_message': "if(startswith(value, '['), json_array_length(value), 1)",
         'identity_holds_content': false,
         'snapshot_order': 'epoch_start',
         'versions': 'com.microsoft.SQL.CES.DML.V1: previews of March 2025 (splitindex) to August 2026 (segmentindex)',

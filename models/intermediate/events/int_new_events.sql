@@ -53,7 +53,7 @@ with_status as (
         case
             when status <> 'change' or not has_row then null
             when key_values is null or size(key_values) = 0 then 'NO_KEY'
-            when {{ cdc_holds_null('key_values') }} then 'NULL_KEY'
+            when {{ cdc_is_null_key('key_values') }} then 'NULL_KEY'
         end as key_problem,
         case
             when key_problem = 'NO_KEY' then 'pending'
@@ -74,7 +74,7 @@ identified as (
         case
             when
                 status = 'change' and has_row and key_values_before <> key_values
-                and not {{ cdc_holds_null('key_values_before') }}
+                and not {{ cdc_is_null_key('key_values_before') }}
                 then to_json(key_values_before)
         end as row_key_before,
         coalesce(content_sent, concat_ws('\u0003', before, after), event) as content
@@ -96,7 +96,7 @@ select
     coalesce(key_problem, reason) as reason,
     case
         when key_problem = 'NULL_KEY'
-            then concat('A value of the key (', array_join(key_columns, ', ', '?'), ') is null or was not sent.')
+            then concat('The key (', array_join(key_columns, ', ', '?'), ') is null, or a part of it was not sent.')
         when key_problem = 'NO_KEY'
             then concat('The key of table ', coalesce(table_name, '?'), ' is not known; name it in cdc_tables.')
         else reason_detail
@@ -115,7 +115,7 @@ select
             )
     end as identity_hash,
     case
-        when status = 'change'
+        when status in ('change', 'pending')
             then {{ cdc_hash(
                 ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
             ) }}

@@ -2,9 +2,13 @@
 -- depends_on: {{ ref('cdc_changelog') }}
 -- depends_on: {{ ref('int_visible_until') if cdc_shows_whole_transactions() }}
 {#- Named for dbt's order alone: a mention would put it into the statement where no row needs it. -#}
-{%- if not execute %} {%- do ref('int_table_resets') %} {%- endif %}
+{%- if not execute %} {%- do ref('int_table_events') %} {%- endif %}
 {%- set facts = cdc_row_facts() %}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
+{%- set changed_columns = (table_columns + [
+    'operation', 'epoch', 'row_id', 'row_id_before', 'coalesce(committed_at, snapshot_at) as happened_at', 'change_id',
+    'transaction_id', 'ends_table', 'ended_columns', 'table_identity',
+]) | join(', ') %}
 {%- set groups = ref('int_key_change_groups') if facts.key_changes
     else cdc_no_rows(cdc_columns('row_id string; row_group string')) %}
 
@@ -25,49 +29,78 @@ new_events as (
 
 changed_events as (
     select
-        {{ table_columns | join(', ') }}, operation, epoch, row_id, row_id_before,
-        coalesce(committed_at, snapshot_at) as happened_at, false as is_replaced
+        {{ changed_columns }},
+        false as is_replaced
     from new_events
     where status = 'change'
     {%- if facts.replaces %}
     union all
     select
-        {{ table_columns | join(', ') }}, operation, epoch, row_id, row_id_before,
-        coalesce(committed_at, snapshot_at) as happened_at, true as is_replaced
+        {{ changed_columns }},
+        true as is_replaced
     from {{ ref('int_events') }}
     where status = 'change' and (load_number, event_number) in (select inline(new_events.replaces) from new_events)
     {%- endif %}
+    {%- if cdc_shows_whole_transactions() %}
+    union all
+    select
+        {{ changed_columns }},
+        is_hidden as is_replaced
+    from {{ cdc_changes_that_move_into_view() }} as moved
+    {%- endif %}
 ),
-{%- if facts.resets %}
+{%- if facts.table_events %}
 
--- An epoch resets its tables with its first event: later ones leave the reset as it is.
-reset_tables as (
+-- Tables that a new change is about as a whole. An epoch resets its tables with its first event: later ones leave the
+-- reset as it is. Of a change that is replaced, or hidden now, it is not known any more whether it ended the table.
+changed_tables as (
     select distinct changed_events.{{ table_columns | join(', changed_events.') }}
     from changed_events
-    left join {{ ref('int_table_resets') }} as resets
+    left join {{ ref('int_table_events') }} as table_events
         on
-            resets.kind = 'reset'
-            and changed_events.epoch = resets.epoch
-            and {{ cdc_same_table('changed_events', 'resets') }}
+            {{ cdc_same_table('changed_events', 'table_events') }}
+            and (
+                (table_events.kind = 'reset' and changed_events.epoch = table_events.epoch)
+                or (table_events.kind = 'drop' and changed_events.change_id = table_events.change_id)
+            )
     where
         changed_events.operation = 'truncate'
-        or (changed_events.is_replaced and changed_events.epoch > 0)
-        or (resets.kind is not null and coalesce(changed_events.happened_at <= resets.happened_at, true))
+        or changed_events.ends_table
+        or size(changed_events.ended_columns) > 0
+        or (changed_events.is_replaced and (changed_events.epoch > 0 or changed_events.table_identity is not null))
+        or table_events.kind = 'drop'
+        or (table_events.kind = 'reset' and coalesce(changed_events.happened_at <= table_events.happened_at, true))
+),
+
+-- Tables that ended in a transaction whose time has come to be known.
+timed_tables as (
+    select distinct table_events.{{ table_columns | join(', table_events.') }}
+    from {{ ref('int_table_events') }} as table_events
+    left semi join changed_events
+        on
+            table_events.vendor = changed_events.vendor
+            and table_events.source = changed_events.source
+            and table_events.epoch = changed_events.epoch
+            and table_events.transaction_id = changed_events.transaction_id
+            and changed_events.operation in ('begin', 'commit')
+    where table_events.kind = 'drop'
+),
+
+tables_to_build_again as (
+    select * from changed_tables
+    union all
+    select * from timed_tables
 ),
 {%- endif %}
 
 affected as (
     select explode(array_compact(array(row_id, row_id_before))) as row_id from changed_events
-    {%- if facts.resets %}
+    {%- if facts.table_events %}
     union all
-    select changes.row_id
+    select explode(array_compact(array(changes.row_id, changes.row_id_before))) as row_id
     from {{ ref('cdc_changelog') }} as changes
-    left semi join reset_tables on {{ cdc_same_table('changes', 'reset_tables') }}
+    left semi join tables_to_build_again on {{ cdc_same_table('changes', 'tables_to_build_again') }}
     where changes.row_id is not null
-    {%- endif %}
-    {%- if cdc_shows_whole_transactions() %}
-    union all
-    select row_id from {{ cdc_rows_that_move_into_view() }} as moved
     {%- endif %}
 ),
 

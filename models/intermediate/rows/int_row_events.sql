@@ -2,16 +2,14 @@
 {%- set join_affected_rows = ('left' if facts.builds_all_rows else 'inner') ~ ' join ' ~ ref('int_affected_rows')
     ~ ' as affected on events.row_id = affected.row_id' if facts.key_changes or not facts.builds_all_rows %}
 {%- set row_group = 'coalesce(affected.row_group, events.row_id)' if facts.key_changes else 'events.row_id' %}
-{%- set columns = [
-    'vendor', 'source', 'database_name', 'schema_name', 'table_name', 'operation', 'epoch', 'position', 'change_id',
-    'committed_at', 'snapshot_at', 'transaction_id', 'before', 'before_image',
-] | join(', ') %}
 {%- set key_change = "explode(if(row_id_before is null, array(cast(null as string)), array('out', 'in')))"
     if facts.key_changes else 'cast(null as string)' %}
 
+-- A change of a key stands here twice: it leaves one row and arrives at another.
 with changes as (
     select
         *,
+        {{ cdc_transport_order() }} as transport_order,
         {{ key_change }} as key_change
     from {{ cdc_visible_changes() }} as visible_changes
     where operation in ('insert', 'update', 'delete', 'snapshot')
@@ -21,9 +19,26 @@ events_of_rows as (
     select
         if(key_change = 'out', row_id_before, row_id) as row_id,
         if(key_change = 'out', row_key_before, row_key) as row_key,
-        {{ columns }},
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        operation,
+        epoch,
+        position,
+        transport_order,
+        change_id,
+        committed_at,
+        snapshot_at,
+        transaction_id,
+        before,
+        before_image,
         if(key_change = 'out', null, after) as after,
         if(key_change = 'out', 'none', after_image) as after_image,
+        row_columns,
+        cast(null as array<string>) as ended_columns,
+        table_identity,
         key_change,
         if(key_change = 'in', row_key_before, null) as moved_from_row_key,
         if(key_change = 'out', row_key, null) as moved_to_row_key
@@ -37,45 +52,106 @@ events_of_affected_rows as (
     from events_of_rows as events
     {{ join_affected_rows }}
 ),
-{%- if facts.resets %}
+{%- if facts.table_events %}
 
 rows_of_tables as (
     select distinct row_id, row_key, vendor, source, database_name, schema_name, table_name, row_group
     from events_of_affected_rows
 ),
 
-resets_of_rows as (
+-- What happens to a table happens to each of its rows.
+table_events_of_rows as (
     select
-        events.row_id, events.row_key, events.vendor, events.source, events.database_name, events.schema_name,
-        events.table_name, resets.kind as operation, resets.epoch, resets.position, resets.change_id,
-        resets.happened_at as committed_at, cast(null as timestamp) as snapshot_at,
-        cast(null as string) as transaction_id, cast(null as string) as before, 'none' as before_image,
-        cast(null as string) as after, 'none' as after_image, cast(null as string) as key_change,
-        cast(null as string) as moved_from_row_key, cast(null as string) as moved_to_row_key, events.row_group
+        events.row_id,
+        events.row_key,
+        events.vendor,
+        events.source,
+        events.database_name,
+        events.schema_name,
+        events.table_name,
+        table_events.kind as operation,
+        table_events.epoch,
+        table_events.position,
+        table_events.transport_order,
+        table_events.change_id,
+        table_events.happened_at as committed_at,
+        cast(null as timestamp) as snapshot_at,
+        cast(null as string) as transaction_id,
+        cast(null as string) as before,
+        'none' as before_image,
+        cast(null as string) as after,
+        'none' as after_image,
+        cast(null as array<string>) as row_columns,
+        table_events.ended_columns,
+        cast(null as string) as table_identity,
+        cast(null as string) as key_change,
+        cast(null as string) as moved_from_row_key,
+        cast(null as string) as moved_to_row_key,
+        events.row_group
     from rows_of_tables as events
-    inner join {{ ref('int_table_resets') }} as resets
-        on {{ cdc_same_table('events', 'resets') }}
+    inner join {{ ref('int_table_events') }} as table_events
+        on {{ cdc_same_table('events', 'table_events') }}
+),
+
+-- Where a table took the name of one that had ended: its copied rows, which carry no position, come after that end.
+table_beginnings as (
+    select
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        epoch,
+        table_identity,
+        min(position) as position
+    from {{ ref('int_table_events') }} as table_events
+    where kind = 'drop' and table_identity is not null
+    group by vendor, source, database_name, schema_name, table_name, epoch, table_identity
 ),
 {%- endif %}
 
 events as (
-    select * from events_of_affected_rows
-    {%- if facts.resets %}
+    {%- if facts.table_events %}
+    select
+        events.*,
+        coalesce(events.position, beginnings.position) as order_position
+    from events_of_affected_rows as events
+    left join table_beginnings as beginnings
+        on
+            {{ cdc_same_table('events', 'beginnings') }}
+            and events.epoch = beginnings.epoch
+            and events.table_identity = beginnings.table_identity
+            and events.operation = 'snapshot'
+            and events.vendor in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }})
     union all
-    select * from resets_of_rows
+    select *, position as order_position
+    from table_events_of_rows
+    {%- else %}
+    select *, position as order_position
+    from events_of_affected_rows
     {%- endif %}
 ),
 
 ranked as (
     select
         *,
-        operation in ('truncate', 'reset') as is_reset,
-        position is not null as has_position,
-        coalesce(committed_at, snapshot_at) as happened_at,
-        case when position is null and operation <> 'reset' then coalesce(committed_at, snapshot_at) end as placed_at,
-        array_position(
-            array('reset', 'snapshot', 'truncate', 'insert', 'update', 'delete'), operation
-        ) as operation_rank,
+        operation in ('truncate', 'drop', 'reset') as is_reset,
+        order_position is not null as has_position,
+        -- Of the times that a row has reached, the loss of a column is none.
+        if(operation = 'columns', null, coalesce(committed_at, snapshot_at)) as happened_at,
+        case
+            when order_position is null and operation <> 'reset' then coalesce(committed_at, snapshot_at)
+        end as placed_at,
+        -- At one position: snapshot rows, then what ends the table, then the copied rows of a table that took its name,
+        -- then changes in the order in which they were carried.
+        case
+            when operation = 'reset' then 1
+            when operation = 'snapshot' and position is null and order_position is not null then 4
+            when operation = 'snapshot' then 2
+            when operation in ('truncate', 'drop') then 3
+            else 5
+        end as operation_class,
+        array_position(array('columns', 'insert', 'update', 'delete'), operation) as operation_rank,
         case key_change when 'out' then 1 when 'in' then 2 else 0 end as key_change_half
     from events
 )
@@ -91,11 +167,12 @@ with_time_reached as (
         *,
         case
             when has_position
-                then max(case when has_position or operation = 'reset' then happened_at end) over (
+                then max(case when position is not null or operation = 'reset' then happened_at end) over (
                     partition by row_group order by {{ along_positions }}
                     rows between unbounded preceding and current row
                 )
             when operation = 'reset' then null
+            when operation = 'columns' then placed_at
             when operation <> 'snapshot' then happened_at
             when vendor not in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }}) then snapshot_at
         end as time_reached
@@ -104,7 +181,7 @@ with_time_reached as (
 
 select
     *,
-    last_value(position, true) over (
+    last_value(order_position, true) over (
         partition by row_group, epoch order by {{ along_all }} rows between unbounded preceding and current row
     ) as reached_position
 from with_time_reached
@@ -112,6 +189,6 @@ from with_time_reached
 
 select
     *,
-    position as reached_position
+    order_position as reached_position
 from ranked
 {%- endif %}

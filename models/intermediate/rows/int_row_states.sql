@@ -14,7 +14,11 @@ with events as (
 replaced_by_images as (
     select
         *,
-        case when operation = 'delete' or is_reset then 'close' else 'upsert' end as effect,
+        case
+            when operation = 'delete' or is_reset then 'close'
+            when operation = 'columns' then 'none'
+            else 'upsert'
+        end as effect,
         case when operation = 'delete' then before else after end as state,
         false as state_is_partial,
         cast(null as string) as displaced_by,
@@ -46,6 +50,8 @@ folded_groups as (
                 event.operation as operation,
                 event.after as image,
                 event.after_image as image_kind,
+                event.row_columns as row_columns,
+                event.ended_columns as ended_columns,
                 concat(
                     event.epoch, ':', coalesce(event.transaction_id, substring_index(event.position, '/', 1))
                 ) as transaction_scope,

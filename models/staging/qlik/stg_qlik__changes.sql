@@ -87,8 +87,10 @@ validated as (
         is_mask_complete and image_column_count >= columns_promised as is_image_full,
         is_mask_complete
         and if(operation = 'delete', image_column_count, before_column_count) >= columns_promised as is_before_full,
-        {{ qlik_without_unsent('image', 'unsent_columns') }} as image_kept,
-        if(operation = 'update', {{ qlik_without_unsent('before_data', 'unsent_columns') }}, null) as before_kept
+        {{ cdc_json_without_members('image', 'unsent_columns', 'null') }} as image_kept,
+        if(
+            operation = 'update', {{ cdc_json_without_members('before_data', 'unsent_columns', 'null') }}, null
+        ) as before_kept
     from with_unsent_columns
 )
 
@@ -129,6 +131,10 @@ select
     ) as before_image,
     if(reason is null, if(after is null, 'none', if(is_image_full, 'full', 'partial')), null) as after_image,
     if(reason is null, changed_columns, null) as changed_columns,
+    if(
+        after_image = 'partial' and (schema_id_sent is not null or table_schema.produced_at <= happened_at),
+        table_schema.column_names, null
+    ) as row_columns,
     position,
     coalesce(declared.produced_at, if(operation = 'snapshot', null, happened_at)) as committed_at,
     if(operation = 'snapshot', happened_at, null) as snapshot_at,

@@ -1,8 +1,24 @@
 {%- set body_document = 'try_variant_get(sent_document, body_path)' %}
-with parsed as (
+with messages as (
     select
-        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
-        {{ cdc_json_body('value') }} as event,
+        {{ cdc_transport_columns() }},
+        {{ cdc_json_body('value') }} as body
+    from {{ cdc_messages('qlik') }}
+),
+
+-- One row per event: a message that is a list of messages is taken apart.
+events as (
+    select
+        {{ cdc_transport_columns('coalesce(event_index, position_in_list)') }},
+        event
+    from messages
+        lateral view outer posexplode({{ cdc_json_list_items('body') }}) as position_in_list, event
+),
+
+parsed as (
+    select
+        {{ cdc_transport_columns() }},
+        event,
         {{ cdc_json_columns(
             'event', 'sent',
             'magic string, `type` string, headers string, `messageSchemaId` string, `messageSchema` string,'
@@ -13,7 +29,7 @@ with parsed as (
                 'beforeData': 'object',
             }
         ) }}
-    from {{ cdc_messages('qlik') }}
+    from events
 ),
 
 -- A message without envelope is its own body.
@@ -130,6 +146,7 @@ select
     ),
     case
         when event is null then 'TOMBSTONE'
+        when event rlike '^[\\[]\\s*[\\]]$' then 'EMPTY_ENVELOPE'
         when sent_problem is not null then sent_problem
         when operation = 'schema' and table_in_message is null then 'MISSING_TABLE'
         when wrong_types is not null then 'WRONG_TYPE'

@@ -1,12 +1,20 @@
 {{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
 
 -- A metadata message is found by its text, so that data messages, which are nearly all, are not parsed for this.
-with messages as (
+with bodies as (
     select
         source,
-        {{ cdc_json_body('value') }} as event
+        {{ cdc_json_body('value') }} as body
     from {{ cdc_new_messages('qlik') }} as new_messages
     where contains(value, '"tableColumns"')
+),
+
+-- A message that is a list of messages is taken apart, as in stg_qlik__events.
+messages as (
+    select
+        source,
+        explode({{ cdc_json_list_items('body') }}) as event
+    from bodies
 ),
 
 parsed as (

@@ -18,7 +18,9 @@ with parsed as (
 
 opened as (
     select
-        *,
+        * except (event_text, sent_problem, has_number_as_text, sent_has_number_as_text),
+        case when event_text is null then 'NOT_A_CHANGE' else sent_problem end as sent_problem,
+        has_number_as_text or sent_has_number_as_text as has_number_as_text,
         -- Headers speak of one event, so they serve only a message that is one.
         case when not is_in_batch then {{ savegress_headers('headers') }} end as header,
         coalesce(sent.operation, sent.`type`, header.operation) as operation_sent,
@@ -34,9 +36,12 @@ opened as (
             'lsn string, sequence string, `file` string, position string, gtid string, resume_token string,'
             || ' cluster_time struct<t string, i string>'
         ), null) as position_fields,
-        said.connector_version not rlike '^1([.]|$)' as is_of_newer_producer,
-        contains(sent.ddl_command, ',') as names_more_tables,
-        {{ savegress_operation('operation_sent', 'sent.ddl_type', 'sent.ddl_command') }} as operation,
+        case
+            when lower(trim(operation_sent)) = 'ddl' then {{ savegress_statement('sent.ddl_command') }}
+        end as ddl_statement,
+        {{ savegress_operation('operation_sent', 'sent.ddl_type', 'ddl_statement') }} as operation,
+        case when operation = 'ddl' then {{ savegress_alter_table_actions('ddl_statement') }} end as ddl_actions,
+        {{ savegress_ended_columns('ddl_actions') }} as ended_columns,
         nullif(coalesce(sent.id, header.id), '') as message_id,
         coalesce(said.database, source_fields.database) as database_name,
         coalesce(sent.`schema`, source_fields.`schema`) as schema_name,
@@ -50,8 +55,9 @@ opened as (
 
 fields as (
     select
-        * except (has_number_as_text),
-        has_number_as_text or sent_has_number_as_text as has_number_as_text,
+        * except (ddl_statement, ddl_actions),
+        said.connector_version not rlike '^1([.]|$)' as is_of_newer_producer,
+        contains(sent.ddl_command, ',') as names_more_tables,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented say nothing about order.
         coalesce(
@@ -92,7 +98,6 @@ validated as (
         case
             when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
             when envelope_reason is not null then envelope_reason
-            when event_text is null then 'NOT_A_CHANGE'
             when sent_problem is not null then sent_problem
             when coalesce(operation_sent, before_sent, after_sent, fields.table_name) is null then 'NOT_A_CHANGE'
             when operation is null then 'UNKNOWN_OPERATION'
@@ -123,12 +128,14 @@ select
     database_name,
     schema_name,
     table_name,
-    operation,
+    if(operation = 'drop', 'ddl', operation) as operation,
     case when is_of_a_row then key_values end as key_values_sent,
     case when reason is null and operation in ('update', 'delete') then before_sent end as before,
     case when reason is null and operation in ('insert', 'update', 'snapshot') then after_sent end as after,
     if(before is null, 'none', if(replica_identity = 'full', 'full', 'unknown')) as before_image,
     if(after is null, 'none', if(replica_identity = 'full', 'full', 'unknown')) as after_image,
+    ended_columns,
+    operation = 'drop' as ends_table,
     position,
     case when operation <> 'snapshot' then event_time end as committed_at,
     case when operation = 'snapshot' then event_time end as snapshot_at,
@@ -141,7 +148,7 @@ select
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
-        'TRUNCATE_OF_MORE_TABLES': "operation = 'truncate' and names_more_tables",
+        'TRUNCATE_OF_MORE_TABLES': "operation in ('truncate', 'drop') and names_more_tables",
         'NEWER_PRODUCER': 'is_of_newer_producer',
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings

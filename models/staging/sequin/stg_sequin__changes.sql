@@ -36,7 +36,7 @@ fields as (
             sent.metadata['commit_idx'],
             if(startswith(place_in_key, concat(commit_lsn, ':')), nullif(split_part(place_in_key, ':', 2), ''), null)
         ) as commit_idx,
-        from_json(nullif(sent.metadata['record_pks'], '[]'), 'array<string>') as key_values_sent,
+        {{ sequin_key_values("sent.metadata['record_pks']") }} as key_values_sent,
         {{ cdc_json_member('sent', 'record') }} as record,
         nullif({{ cdc_json_member('sent', 'changes') }}, '{}') as old_values,
         {{ sequin_metadata_columns('sent.metadata', 'sent_document', 'sent_is_inexact') }}
@@ -66,7 +66,8 @@ images as (
         case
             when coalesce(size(empty_columns), 0) = 0 or action = 'read' then record
             when action = 'delete' and replica_identity = 'full' then record
-            else {{ cdc_json_without('record', 'empty_columns') }}
+            when action = 'delete' then {{ cdc_json_without_members('record', 'empty_columns', 'null') }}
+            else {{ cdc_json_without_members('record', 'empty_columns', '"unchanged_toast"') }}
         end as image
     from configured
 ),
@@ -128,6 +129,8 @@ select
         else 'full'
     end as after_image,
     case when action = 'update' then json_object_keys(old_values) end as changed_columns,
+    -- A record holds every column of the table: one whose value was not sent says so.
+    case when after_image = 'partial' then json_object_keys(record) end as row_columns,
     concat(lsn, coalesce(concat('/', lsn_index), '')) as position,
     case when action <> 'read' then event_time end as committed_at,
     case when action = 'read' then event_time end as snapshot_at,

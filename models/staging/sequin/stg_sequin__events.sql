@@ -1,22 +1,24 @@
 with messages as (
     select
         {{ cdc_transport_columns() }},
-        {{ cdc_json_body('value') }} as body
+        {{ cdc_json_body('value') }} as body,
+        -- A list of messages is read like the list of a batch. A stored event was taken out of its batch before.
+        case
+            when stored_event is not null then null
+            when startswith(body, '[') then concat('{"data":', body, '}')
+            when contains(body, '"data"') then body
+        end as envelope_text
     from {{ cdc_messages('sequin') }}
 ),
 
 parsed as (
     select
         *,
-        -- Only a new message can be a batch: a stored event was taken out of its batch before.
-        case
-            when stored_event is null and contains(body, '"data"')
-                then from_json(
-                    body, 'data array<string>, record string, action string, metadata string',
-                    map('allowUnquotedControlChars', 'true')
-                )
-        end as envelope,
-        case when envelope is not null then {{ cdc_without_control_characters('body') }} end as clean_body
+        from_json(
+            envelope_text, 'data array<string>, record string, action string, metadata string',
+            map('allowUnquotedControlChars', 'true')
+        ) as envelope,
+        case when envelope is not null then {{ cdc_without_control_characters('envelope_text') }} end as clean_body
     from messages
 ),
 
@@ -40,7 +42,7 @@ checked as (
     select
         *,
         case when is_batch then {{ cdc_json_problem('clean_body', ['$']) }} end as json_problem,
-        {{ cdc_batch_columns('is_batch', 'body', 'clean_body', 'data', 'envelope.data') }}
+        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_body', 'data', 'envelope.data') }}
     from batches
 ),
 

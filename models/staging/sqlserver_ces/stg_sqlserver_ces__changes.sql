@@ -76,6 +76,7 @@ validated as (
         *,
         case
             when event is null then 'TOMBSTONE'
+            when event rlike '^[\\[]\\s*[\\]]$' then 'EMPTY_ENVELOPE'
             when envelope is null then if({{ cdc_is_one_json_value('event') }}, 'WRONG_TYPE', 'NOT_JSON')
             when {{ cdc_has_repeated_keys('envelope') }} then 'DUPLICATE_KEYS'
             when coalesce(envelope['operation'], data) is null then 'NOT_A_CHANGE'
@@ -134,6 +135,9 @@ select
         'current_is_short', 'replica_identity', 'has_gaps'
     ) }} as before_image,
     after_image,
+    -- A list that names more than the image holds names all columns of the table.
+    if(is_change and after_image = 'partial' and current_is_short and replica_identity <> 'default', listed.name, null)
+        as row_columns,
     concat(place.commit_lsn, '/', place.sequence) as position,
     committed_at,
     concat(left(place.commit_lsn, 8), ':', substr(place.commit_lsn, 9, 8), ':', right(place.commit_lsn, 4))

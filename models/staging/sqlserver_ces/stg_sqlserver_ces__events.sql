@@ -1,18 +1,34 @@
-with messages as (
+with bodies as (
     select
         {{ cdc_transport_columns() }},
-        {{ cdc_json_body('value') }} as event,
+        {{ cdc_json_body('value') }} as body
+    from {{ cdc_messages('sqlserver_ces') }}
+),
+
+-- One row per event: a message that is a list of events is taken apart.
+events as (
+    select
+        {{ cdc_transport_columns('coalesce(event_index, position_in_list)') }},
+        event
+    from bodies
+        lateral view outer posexplode({{ cdc_json_list_items('body') }}) as position_in_list, event
+),
+
+messages as (
+    select
+        {{ cdc_transport_columns() }},
+        event,
         -- A text with the start of the data and the end of its segments is a whole message. This finds nearly all,
         -- which then are not looked at for segments; a message that is written otherwise only takes longer.
         coalesce(
-            contains(value, '\\"eventsource\\"')
+            contains(event, '\\"eventsource\\"')
             and (
-                contains(value, '"finalsegment":true') or contains(value, '"finalsegment": true')
-                or contains(value, '"splittotalcnt":0,') or contains(value, '"splittotalcnt": 0,')
+                contains(event, '"finalsegment":true') or contains(event, '"finalsegment": true')
+                or contains(event, '"splittotalcnt":0,') or contains(event, '"splittotalcnt": 0,')
             ),
             false
         ) as is_surely_whole
-    from {{ cdc_messages('sqlserver_ces') }}
+    from events
 ),
 
 parsed as (
@@ -92,7 +108,7 @@ split_changes as (
 )
 
 select
-    {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+    {{ cdc_transport_columns() }},
     event,
     cast(null as string) as joined_event,
     envelope,
@@ -102,7 +118,7 @@ select
 from whole_messages
 union all
 select
-    {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+    {{ cdc_transport_columns() }},
     event,
     -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
     -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.

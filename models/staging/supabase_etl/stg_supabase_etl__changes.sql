@@ -129,6 +129,11 @@ select
     if(
         after is null, 'none', if(new_kind = 'partial' or size(new_row) < size(names), 'partial', 'full')
     ) as after_image,
+    if(after_image = 'partial', names, null) as row_columns,
+    -- Messages that carry the table's columns, or a copied row, say which table has the name.
+    if(
+        status = 'change' and (event_name in ('relation', 'copy') or has_own_schema), table_id, null
+    ) as table_identity,
     concat(left(place, 17), if(sent.tx_ordinal is null, substring(place, 18, 16), right(place, 16))) as position,
     case
         when event_name in ('begin', 'commit') then marked_at

@@ -1,12 +1,12 @@
 """Test cases that the tools of this trade agree on, each sent in a few messages of the made-up vendor.
 
 Most fit a notation. Events: `a@10` is the row with the value a, changed at position 10 (and at second 10
-of the day), `a@10^70` at second 70; `D@20` its delete, `T@20` a truncate of its table; `2:a@10` the row
+of the day), `a@10^70` at second 70; `D@20` its delete, `T@20` a truncate of its table, `X@20` its end; `2:a@10` the row
 with the key 2, `1>2:a@20` a key change; `{v=a,w=1}@10` an image of two columns, `+{w=1}@10` of some;
 `a~20` a snapshot row read at second 20; `|` the end of a run. What comes of it is hand-written:
 `2:a[10,20)` is the version that is valid from position 10 to before position 20. Behind it stands what
 ended it: nothing for an update (U where no position says it), D a delete, T a truncate, K a key change,
-R a reset. The rows at the end: `a`, `2:a`, `D a` or `D2:a` where the row is deleted.
+R a reset, X the end of the table. `a@20#3` is carried at offset 3 of a topic, before what lies at offset 4. The rows at the end: `a`, `2:a`, `D a` or `D2:a` where the row is deleted.
 docs/guarantees.md shows cases in this notation.
 """
 
@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 Body = dict[str, Any]
+Carried = Body | list[Any]  # a message, or several in one list; its offset is no part of it
 Point = int | str  # a position: a commit, or "<commit>/<index>"
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -28,7 +29,9 @@ ENDS = {
     "T": "truncate",
     "K": "key_change",
     "R": "reset",
+    "X": "drop",
 }
+OFFSET = "offset of the test"
 TABLE = "things"
 IGNORING_TABLE = "things_seen"
 
@@ -73,7 +76,7 @@ class Case:
 
     name: str
     sentence: str
-    runs: tuple[tuple[Body, ...], ...]
+    runs: tuple[tuple[Carried, ...], ...]
     versions: tuple[ExpectedVersion, ...]
     rows: tuple[ExpectedRow, ...]
 
@@ -163,6 +166,51 @@ def move(point: Point, old: str, new: str, *, image: str = "full", **columns: An
     )
 
 
+def carried_at(offset: int, *bodies: Body) -> Carried:
+    """What lies at an offset of the topic: a message, or several in one list."""
+    sent = [{**body, OFFSET: offset} for body in bodies]
+    return sent[0] if len(sent) == 1 else sent
+
+
+def without_offset(body: Carried) -> tuple[Carried, int | None]:
+    """The message, or the list of messages, as it is landed, and its offset."""
+    bodies = body if isinstance(body, list) else [body]
+    bare = [{name: value for name, value in one.items() if name != OFFSET} for one in bodies]
+    return bare if isinstance(body, list) else bare[0], bodies[0].get(OFFSET)
+
+
+def drop_table(point: Point) -> Body:
+    """A DROP TABLE."""
+    return _message("ddl", point, None, id=f"X@{point}", ends_table=True)
+
+
+def lose_columns(point: Point, *columns: str) -> Body:
+    """A DDL event by which the table loses columns; names as a statement writes them."""
+    return _message("ddl", point, None, id=f"L@{point}", ended_columns=list(columns))
+
+
+def named(point: Point, identity: str, **more: Any) -> Body:
+    """A schema message: from here on the table's name belongs to the table with this identity."""
+    return _message(
+        "schema", point, None, id=f"{identity}@{point}", table_identity=identity, **more
+    )
+
+
+def with_columns(body: Body, *columns: str) -> Body:
+    """The same partial image, with the names of all columns that the table has."""
+    return {**body, "row_columns": ["id", *columns]}
+
+
+def commit(point: Point, second: int, transaction: str) -> Body:
+    """The end of a transaction."""
+    return _message("commit", point, second, id=f"C@{point}", transaction=transaction)
+
+
+def without_time(body: Body) -> Body:
+    """The same from a source that knows no times."""
+    return {**body, "id": f"{body['id']} without a time", "snapshot_at": None, "committed_at": None}
+
+
 def without_position(body: Body) -> Body:
     """The same change from a source that knows no positions."""
     return {**body, "position": None}
@@ -223,7 +271,9 @@ def dead(key: str = "1", **columns: Any) -> ExpectedRow:
 
 
 VALUE = r"(\w+|\{[^}]*\})"
-EVENT = re.compile(rf"(?:(\w+)(?:>(\w+))?:)?(\+?){VALUE}([@~])([0-9/]+)(?:\^([0-9]+))?")
+EVENT = re.compile(
+    rf"(?:(\w+)(?:>(\w+))?:)?(\+?){VALUE}([@~])([0-9/]+)(?:\^([0-9]+))?(?:#([0-9]+))?"
+)
 VERSION = re.compile(
     rf"(?:(\w+):)?{VALUE}\[([0-9/]+)(?:\^([0-9]+))?,([0-9/]*)(?:\^([0-9]+))?\)([A-Z]?)"
 )
@@ -243,8 +293,24 @@ def _columns(value: str) -> dict[str, Any]:
 def _body(sent: str) -> Body:
     parts = EVENT.fullmatch(sent)
     assert parts is not None, f"{sent!r} is no event"
-    old, new, plus, value, kind, point, second = parts.groups()
+    *message, offset = parts.groups()
+    body = _message_of(*message)
+    # Different changes at one position have ids of their own.
+    return body if offset is None else body | {"id": sent.split("#")[0], OFFSET: int(offset)}
+
+
+def _message_of(
+    old: str | None,
+    new: str | None,
+    plus: str,
+    value: str,
+    kind: str,
+    point: str,
+    second: str | None,
+) -> Body:
     key = old or "1"
+    if value == "X":
+        return drop_table(point)
     if value == "D":
         return delete(point, key)
     if value == "T":
@@ -644,5 +710,204 @@ CASES: tuple[Case, ...] = (
         ((full(10, second=12, v="a"),), (full(10, second=8, v="a"), full(20, v="b"))),
         (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
         (live(v="b"),),
+    ),
+    history(
+        "deleted_and_inserted_at_one_position",
+        "a row that is deleted and inserted again at one position lives",
+        "a@10#1 | D@20#2 b@20#3",
+        "a[10,20)D b[20,)",
+        "b",
+    ),
+    history(
+        "inserted_and_deleted_at_one_position",
+        "a row that is written and then deleted at one position is deleted",
+        "a@10#1 | b@20#2 D@20#3",
+        "a[10,20) b[20,20)D",
+        "D b",
+    ),
+    history(
+        "tie_split_over_runs",
+        "changes that share a position lie in the order of their offsets, whichever lands first",
+        "c@20#7 | a@20#5 | b@20#6",
+        "a[20,20) b[20,20) c[20,)",
+        "c",
+    ),
+    history(
+        "tie_delivered_again_later",
+        "a change that is delivered again at a later place stays where it was",
+        "a@20#1 b@20#2 | | a@20#9",
+        "a[20,20) b[20,)",
+        "b",
+    ),
+    history(
+        "tie_delivered_again_earlier",
+        "an earlier delivery of a change that lands last takes the change to its place",
+        "b@20#5 a@20#7 | a@20#6 | a@20#3",
+        "a[20,20) b[20,)",
+        "b",
+    ),
+    Case(
+        "tie_in_one_message",
+        "of two changes at one position in one list the later one counts",
+        (
+            (carried_at(1, full(20, v="a", message_id="m2"), full(20, v="b", message_id="m1")),),
+            (carried_at(2, full(30, "2", v="c"), delete(30, "2")),),
+        ),
+        (
+            version(20, 20, v="a"),
+            version(20, v="b"),
+            version(30, 30, "D", "2", v="c"),
+        ),
+        (live(v="b"), dead("2", v="c")),
+    ),
+    Case(
+        "tie_of_snapshot_rows",
+        "of two snapshot rows without position and time the one that was carried later counts",
+        (
+            (carried_at(8, without_time(snapshot(1, v="second"))),),
+            (carried_at(5, without_time(snapshot(2, v="first"))),),
+        ),
+        (version(None, None, "U", v="first"), version(None, v="second")),
+        (live(v="second"),),
+    ),
+    Case(
+        "tie_of_changes_without_position",
+        "changes without a position at one time lie in the order in which they were carried",
+        (
+            (carried_at(4, without_position(full(20, v="b"))),),
+            (carried_at(3, without_position(delete(20))), full(10, v="a")),
+        ),
+        (
+            version(10, 10, "D", v="a", seconds=(10, 20)),
+            version(10, None, "", v="b", seconds=(20, None)),
+        ),
+        (live(v="b"),),
+    ),
+    Case(
+        "least_place_and_least_counter",
+        "the least counter and the least place count, even if two deliveries bring them",
+        (
+            (carried_at(9, full(20, v="a", message_id="m")), carried_at(5, full(20, v="b"))),
+            (carried_at(3, full(25, v="a", second=20, message_id="m")),),
+        ),
+        (version(20, 20, v="a"), version(20, v="b")),
+        (live(v="b"),),
+    ),
+    Case(
+        "partial_image_names_its_columns",
+        "a partial image that names the table's columns brings back none that is gone",
+        (
+            (full(10, v="a", w=1, x=2),),
+            (with_columns(partial(30, v="c"), "v", "x"), with_columns(partial(20, v="b"), "v", "w", "x")),
+        ),
+        (
+            version(10, 20, v="a", w=1, x=2),
+            version(20, 30, v="b", w=1, x=2),
+            version(30, v="c", x=2),
+        ),
+        (live(v="c", x=2),),
+    ),
+    Case(
+        "column_that_comes_back",
+        "a column that is gone and comes back holds what was sent since",
+        (
+            (full(10, v="a", w=1), with_columns(partial(20, v="b"), "v")),
+            (with_columns(partial(30, v="c"), "v", "w"), with_columns(partial(40, w=4), "v", "w")),
+        ),
+        (
+            version(10, 20, v="a", w=1),
+            version(20, 30, v="b"),
+            version(30, 40, v="c"),
+            version(40, v="c", w=4),
+        ),
+        (live(v="c", w=4),),
+    ),
+    Case(
+        "column_dropped_by_ddl",
+        "a dropped column is inherited by no later image, and older versions keep it",
+        (
+            (full(10, v="a", W=1, x=2), partial(30, v="c")),
+            (lose_columns(25, "w", '"X"'),),
+            (partial(20, v="b"), full(10, "2", v="a", W=1)),
+        ),
+        (
+            version(10, 20, v="a", W=1, x=2),
+            version(20, 30, v="b", W=1, x=2),
+            version(30, v="c", x=2),
+            version(10, None, "", "2", v="a", W=1),
+        ),
+        (live(v="c", x=2), live("2", v="a", W=1)),
+    ),
+    Case(
+        "column_dropped_late",
+        "a column that a late DDL event drops leaves the images behind it",
+        ((full(10, v="a", w=1), partial(30, v="c")), (), (lose_columns(20, "`w`"),)),
+        (version(10, 30, v="a", w=1), version(30, v="c")),
+        (live(v="c"),),
+    ),
+    Case(
+        "column_dropped_before_a_move",
+        "a row that moves to another key takes no dropped column along",
+        (
+            (full(10, "1", v="a", w=1),),
+            (move(30, "1", "2", image="partial", v="b"), lose_columns(20, "w")),
+        ),
+        (version(10, 30, "K", "1", v="a", w=1), version(30, None, "", "2", v="b")),
+        (dead("1", v="a", w=1), live("2", v="b")),
+    ),
+    history(
+        "table_dropped",
+        "the end of a table ends its rows, and a table that comes back begins anew",
+        "1:{v=a,w=1}@10 2:a@10 | 1:+b@30 | X@20",
+        "1:{v=a,w=1}[10,20)X 1:b[30,) 2:a[10,20)X",
+        "1:b D2:a",
+    ),
+    history(
+        "table_dropped_early",
+        "the end of a table that lands before its rows ends them too, and once if it comes twice",
+        "X@20 | a@10 | X@20",
+        "a[10,20)X",
+        "D a",
+    ),
+    Case(
+        "name_taken_over",
+        "a table that takes the name of another one ends the rows of that one",
+        (
+            (named(5, "16401"), full(10, "1", v="a"), full(11, "2", v="a"), named(15, "16401")),
+            (full(30, "2", v="b"),),
+            (named(40, "16777"), named(20, "16777")),
+        ),
+        (
+            version(10, 20, "X", "1", v="a"),
+            version(11, 20, "X", "2", v="a"),
+            version(30, None, "", "2", v="b"),
+        ),
+        (dead("1", v="a"), live("2", v="b")),
+    ),
+    Case(
+        "name_taken_over_late",
+        "a late schema message moves the place where a name was taken over",
+        (
+            (full(10, "1", v="a"), full(20, "2", v="a"), named(5, "16401"), named(25, "16777")),
+            (named(15, "16777"),),
+            (named(18, "16401"), full(30, "3", v="c")),
+        ),
+        (
+            version(10, 15, "X", "1", v="a"),
+            version(20, 25, "X", "2", v="a"),
+            version(30, None, "", "3", v="c"),
+        ),
+        (dead("1", v="a"), dead("2", v="a"), live("3", v="c")),
+    ),
+    Case(
+        "name_taken_over_at_the_time_of_its_transaction",
+        "a schema message without a time ends the table at the time of its transaction",
+        (
+            (named(5, "16401"), full(10, v="a")),
+            (named(20, "16777", committed_at=None, transaction="t20"),),
+            (commit("20/9", 24, "t20"),),
+        ),
+        (version(10, 20, "X", v="a", seconds=(10, 24)),),
+        (dead(v="a"),),
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -26,7 +27,7 @@ def random_history(seed: int) -> list[dict[str, Any]]:
     Tables `rows` (full images), `parts` (partial ones too) and `moves` (key changes too); every
     operation, several changes of a row in one transaction, equal positions, commit times that run
     backwards or are missing, changes without a position, snapshot rows with and without a time,
-    truncates.
+    truncates, tables that end or lose columns, partial images that say which columns there are.
     """
     chance = random.Random(seed)
     messages: list[dict[str, Any]] = []
@@ -40,7 +41,7 @@ def random_history(seed: int) -> list[dict[str, Any]]:
                 "table": table,
                 "key": ["id"],
                 "position": f"{commit:04d}/{index:04d}"
-                if chance.random() > 0.05
+                if chance.random() > 0.15
                 else f"{commit:04d}/0001",
                 "committed_at": _time(max(second, 0)) if chance.random() > 0.06 else None,
                 "transaction": f"t{commit}" if chance.random() > 0.3 else None,
@@ -48,8 +49,18 @@ def random_history(seed: int) -> list[dict[str, Any]]:
             action = chance.random()
             if action < 0.12:
                 message |= {"operation": "delete", "before": {"id": key}, "before_image": "key"}
-            elif action < 0.17:
+            elif action < 0.15:
                 message |= {"operation": "truncate"}
+            elif action < 0.16:
+                message |= {"operation": "ddl", "ends_table": True}
+            elif action < 0.19 and table != "rows":
+                lost = chance.sample(COLUMNS, chance.choice([1, 1, 2]))
+                message |= {"operation": "ddl", "ended_columns": lost}
+            elif action < 0.22:
+                message |= {
+                    "operation": "schema",
+                    "table_identity": chance.choice(["16401", "16401", "16777"]),
+                }
             elif action < 0.30:
                 message |= {
                     "operation": "snapshot",
@@ -78,6 +89,9 @@ def random_history(seed: int) -> list[dict[str, Any]]:
                     "after": _image(chance, key, names),
                     "after_image": "full" if is_full else chance.choice(["partial", "unknown"]),
                 }
+                if not is_full and chance.random() < 0.3:
+                    of_table = {"id", *names, *chance.sample(COLUMNS, 2)}
+                    message["row_columns"] = sorted(of_table)
             if (
                 message["operation"] != "truncate"
                 and message["committed_at"]
@@ -85,18 +99,86 @@ def random_history(seed: int) -> list[dict[str, Any]]:
             ):
                 message["position"] = None
             messages.append(message)
+        if chance.random() < 0.3:
+            messages.append(
+                {
+                    "id": f"{seed}-{commit}-end",
+                    "table": "none",
+                    "operation": "commit",
+                    "position": f"{commit:04d}/9999",
+                    "committed_at": _time(max(second, 0)),
+                    "transaction": f"t{commit}",
+                }
+            )
     return messages
 
 
-def delivered(seed: int, messages: list[dict[str, Any]], batches: int) -> list[list[str]]:
-    """Shuffle a history over landing batches, some messages twice; bodies per batch."""
+@dataclass(frozen=True)
+class Delivery:
+    """Messages that one body carries, as a list where there are several, and where it lies."""
+
+    messages: tuple[dict[str, Any], ...]
+    topic: str | None
+    partition: int | None
+    offset: int | None
+
+    @property
+    def body(self) -> str:
+        """The text that is landed."""
+        content = self.messages[0] if len(self.messages) == 1 else list(self.messages)
+        return json.dumps(content, ensure_ascii=False)
+
+
+def deliveries(seed: int, messages: list[dict[str, Any]]) -> list[Delivery]:
+    """Return what carries a history: some messages in lists, a quarter of them twice.
+
+    A few lie in a second topic or partition, or in none; places of the second delivery may come
+    before those of the first.
+    """
     chance = random.Random(seed * 7919 + 1)
-    deliveries = messages + chance.sample(messages, k=len(messages) // 4)
-    chance.shuffle(deliveries)
-    result: list[list[str]] = [[] for _ in range(batches)]
-    for message in deliveries:
-        result[chance.randrange(batches)].append(json.dumps(message, ensure_ascii=False))
+    sent = messages + chance.sample(messages, k=len(messages) // 4)
+    offsets = list(range(2 * len(sent)))
+    chance.shuffle(offsets)
+    found: list[Delivery] = []
+    while sent:
+        count = min(len(sent), chance.choice([1, 1, 1, 2, 3]))
+        carried, sent = sent[:count], sent[count:]
+        topic = chance.choice(["shop", "shop", "shop", "shop", "annex", None])
+        partition = None if topic is None else chance.choice([0, 0, 0, 1])
+        offset = None if topic is None else offsets.pop()
+        found.append(Delivery(tuple(carried), topic, partition, offset))
+    chance.shuffle(found)
+    return found
+
+
+def delivered(seed: int, messages: list[dict[str, Any]], batches: int) -> list[list[Delivery]]:
+    """Shuffle what carries a history over landing batches."""
+    chance = random.Random(seed * 104729 + 1)
+    result: list[list[Delivery]] = [[] for _ in range(batches)]
+    for delivery in deliveries(seed, messages):
+        result[chance.randrange(batches)].append(delivery)
     return result
+
+
+def least_places(seed: int, messages: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
+    """Return, by the id of a message, the least place of all its deliveries; nulls come last."""
+    last = float("inf")
+    places: dict[str, list[tuple[Any, ...]]] = {}
+    for delivery in deliveries(seed, messages):
+        for index, message in enumerate(delivery.messages):
+            place = (delivery.topic, delivery.partition, delivery.offset, index)
+            places.setdefault(message["id"], []).append(place)
+    return {
+        name: min(
+            found,
+            key=lambda place: (
+                place[0] is None,
+                place[0] or "",
+                *(last if number is None else number for number in place[1:]),
+            ),
+        )
+        for name, found in places.items()
+    }
 
 
 def json_text(value: Any) -> str:

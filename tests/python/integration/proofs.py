@@ -27,6 +27,7 @@ from tests.python.integration.cases import (
     Case,
     ExpectedRow,
     ExpectedVersion,
+    without_offset,
 )
 from tests.python.integration.histories import delivered, random_history
 from tests.python.scenario.oracle import comparable, expected_marts
@@ -43,8 +44,15 @@ CURRENT_ROWS = """
 """
 CHANGELOG = """
     select change_id, source, table_name, operation, row_key, row_key_before, before, after, after_image, before_image,
-        epoch, position, committed_at, snapshot_at, transaction_id
+        epoch, position, committed_at, snapshot_at, transaction_id, topic, `partition`, `offset`, event_index
     from {cdc}.cdc_changelog order by change_id
+"""
+# What the event store keeps of the life of tables and columns, which is not public.
+TABLE_LIFE = """
+    select changes.change_id, to_json(events.row_columns), to_json(events.ended_columns), events.ends_table,
+        events.table_identity
+    from {cdc}.cdc_changelog as changes
+    inner join {work}.int_events as events using (load_number, event_number)
 """
 HEALTH = """
     select source, table_name, messages, events, changes, duplicates, control, ignored, rejected, pending
@@ -70,22 +78,32 @@ LANDED_STATE = STATE[:3]
 State = dict[str, str]  # table (with its schema's stand-in) to what to select it from
 
 
+def _literal(value: str | int | None) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, int):
+        return str(value)
+    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
 def land_together(
-    project: DbtProject, bodies: Iterable[tuple[str, str]], landing_batch: int | None = None
+    project: DbtProject, bodies: Iterable[tuple[Any, ...]], landing_batch: int | None = None
 ) -> None:
-    """Land messages of many sources, pairs of body and source, quickly: one statement for all."""
+    """Land messages of many sources quickly, one statement for all.
+
+    Each is body and source, and perhaps topic, partition and offset.
+    """
     rows = ",".join(
-        "("
-        + ",".join("'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'" for text in pair)
-        + ")"
-        for pair in bodies
+        f"({','.join(_literal(value) for value in (*body, None, None, None)[:5])})"
+        for body in bodies
     )
     batch = landing_batch
     if batch is None:
         batch = project.query("select coalesce(max(landing_batch), 0) + 1 from {raw}.acme")[0][0]
     project.query(
-        "insert into {raw}.acme (value, source, landing_batch) "
-        f"select value, source, {batch} from values {rows} as landed (value, source)"
+        "insert into {raw}.acme (value, source, topic, `partition`, `offset`, landing_batch) "
+        "select value, source, cast(topic as string), cast(`partition` as int), cast(`offset` as bigint), "
+        f"{batch} from values {rows} as landed (value, source, topic, `partition`, `offset`)"
     )
 
 
@@ -104,10 +122,23 @@ def _row(text: str | None) -> Any:
 
 
 def _changes(project: DbtProject) -> list[dict[str, Any]]:
-    names = [name.strip() for name in CHANGELOG.split("select")[1].split("from")[0].split(",")]
+    listed = CHANGELOG.split("select")[1].split("from")[0].split(",")
+    names = [name.strip(" \n`") for name in listed]
+    life = {
+        change_id: {
+            "row_columns": row_columns and json.loads(row_columns),
+            "ended_columns": ended_columns and json.loads(ended_columns),
+            "ends_table": ends_table,
+            "table_identity": table_identity,
+        }
+        for change_id, row_columns, ended_columns, ends_table, table_identity in project.query(
+            TABLE_LIFE
+        )
+    }
     return [
         {"vendor": "acme", "database_name": None, "schema_name": "public"}
         | dict(zip(names, row, strict=True))
+        | life[row[0]]
         for row in project.query(CHANGELOG)
     ]
 
@@ -306,31 +337,37 @@ class QuickProof:
         )
 
 
-def quick_batches() -> dict[int, list[tuple[str, str]]]:
-    """The landing batches of the quick proof by number, as pairs of body and source.
+def quick_batches() -> dict[int, list[tuple[Any, ...]]]:
+    """The landing batches of the quick proof by number: body, source, topic, partition, offset.
 
     A run of a case is the first batch of the proof's run; a history lies in one to five batches.
     """
-    batches: dict[int, list[tuple[str, str]]] = {
+    batches: dict[int, list[tuple[Any, ...]]] = {
         number: [] for numbers in QUICK_BATCHES for number in numbers
     }
     for case in CASES:
         for (number, *_), run in zip(QUICK_BATCHES, case.runs, strict=False):
-            batches[number].extend((json.dumps(body), case.name) for body in run)
+            for body, offset in map(without_offset, run):
+                place = (None, None, None) if offset is None else ("things", 0, offset)
+                batches[number].append((json.dumps(body), case.name, *place))
     for seed in QUICK_SEEDS:
         numbers = random.Random(seed).sample(list(batches), 1 + seed % len(batches))
-        deliveries = delivered(seed, random_history(seed), len(numbers))
-        for number, bodies in zip(numbers, deliveries, strict=True):
-            batches[number].extend((body, f"h{seed}") for body in bodies)
+        carried = delivered(seed, random_history(seed), len(numbers))
+        for number, deliveries in zip(numbers, carried, strict=True):
+            batches[number].extend(
+                (item.body, f"h{seed}", item.topic, item.partition, item.offset)
+                for item in deliveries
+            )
     return batches
 
 
 def distinct_changes(case: Case) -> int:
     """How many different changes a case delivers; place and time are no part of what one is."""
+    bodies = (without_offset(body)[0] for run in case.runs for body in run)
     return len(
         {
-            json.dumps({**body, "position": None, "committed_at": None}, sort_keys=True)
-            for run in case.runs
-            for body in run
+            json.dumps({**message, "position": None, "committed_at": None}, sort_keys=True)
+            for body in bodies
+            for message in (body if isinstance(body, list) else [body])
         }
     )

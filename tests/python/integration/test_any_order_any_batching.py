@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
-from tests.python.integration.histories import change_of, random_history
+from tests.python.integration.histories import change_of, least_places, random_history
 from tests.python.integration.proofs import (
     CHANGELOG,
     CURRENT_ROWS,
@@ -87,6 +87,16 @@ def test_every_message_of_a_random_history_is_logged_once_as_it_was_sent(
         assert logged[f"h{seed}"] == sent, f"seed {seed}"
 
 
+def test_a_change_lies_at_the_least_place_of_all_its_deliveries(quick_proof: QuickProof) -> None:
+    found: dict[str, dict[str, tuple[Any, ...]]] = {}
+    for source, message_id, *place in quick_proof.project.query(
+        "select source, message_id, topic, `partition`, `offset`, event_index from {cdc}.cdc_changelog"
+    ):
+        found.setdefault(source, {})[message_id] = tuple(place)
+    for seed in QUICK_SEEDS:
+        assert found[f"h{seed}"] == least_places(seed, random_history(seed)), f"seed {seed}"
+
+
 def _unread(project: DbtProject) -> list[str]:
     """What `make run` asks before it starts dbt."""
     raw = {"acme": f"{project.raw_schema}.acme"}
@@ -105,7 +115,9 @@ def test_a_batch_of_duplicates_alone_is_counted_and_changes_nothing(
     assert _unread(built_at_once) == ["acme"]
     built_at_once.dbt("run", *NEW_MESSAGES_ALONE)
     assert [built_at_once.query(mart) for mart in marts] == before
-    assert built_at_once.query(duplicates)[0][0] - counted[0][0] == len(batch)
+    bodies = [json.loads(body) for body, *_ in batch]
+    events = sum(len(body) if isinstance(body, list) else 1 for body in bodies)
+    assert built_at_once.query(duplicates)[0][0] - counted[0][0] == events
 
 
 def test_a_full_refresh_needs_no_raw_messages_and_changes_nothing(

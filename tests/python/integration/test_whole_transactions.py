@@ -21,7 +21,8 @@ from tests.python.integration.proofs import (
 )
 
 SEEDS = range(7001, 7031)
-CHANGES = ("insert", "update", "delete", "truncate")
+# What cdc_transactions counts as part of a transaction.
+CHANGES = ("insert", "update", "delete", "truncate", "begin", "commit")
 
 pytestmark = pytest.mark.server
 
@@ -103,10 +104,13 @@ def built(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> Ite
     visible = []
     deliveries = {seed: delivered(seed, random_history(seed), DELIVERIES) for seed in SEEDS}
     for run, (messages, command, _) in enumerate(MOVING):
-        batch = list(messages)
+        batch: list[tuple[Any, ...]] = list(messages)
         for seed, bodies in deliveries.items():
             if run < DELIVERIES:
-                batch.extend((body, f"t{seed}") for body in bodies[run])
+                batch.extend(
+                    (item.body, f"t{seed}", item.topic, item.partition, item.offset)
+                    for item in bodies[run]
+                )
         if batch:
             land_together(project, batch)
         left_out = NEW_MESSAGES_ALONE if run else ()

@@ -4,7 +4,11 @@ Input are rows of the changelog (dicts with its columns, each change once, in an
 the current rows and the row versions. Written from the semantics S3 to S11 of the contract for
 correctness, not for speed.
 
+A change may also have what the event store keeps of its table's life: row_columns, ended_columns
+(here plain names), ends_table, table_identity.
+
 Where the contract leaves a choice, the oracle reads it so:
+- A column that the table has lost stays in the row until a change comes that does not inherit it.
 - An upsert, a delete and a move out of a key always "have an effect" on their row, even if nothing
   changes. A truncate or reset has one on live rows only. A move or delete that acts on a displaced
   row has none on the row that took its key.
@@ -27,13 +31,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 Change = Mapping[str, Any]
 TableKey = tuple[Any, ...]  # vendor, source, database_name, schema_name, table_name
 TABLE_COLUMNS = ("vendor", "source", "database_name", "schema_name", "table_name")
-RANKS = {"reset": -1, "snapshot": 0, "truncate": 1, "insert": 2, "update": 3, "delete": 4}
+# At one position: first by class, then as they were carried, then by rank.
+CLASSES = {"reset": 0, "snapshot": 1, "truncate": 2, "drop": 2}
+CLASS_OF_CHANGES = 3
+RANKS = {"columns": 1, "insert": 2, "update": 3, "delete": 4}
+LAST = float("inf")
 ROW_OPERATIONS = ("insert", "update", "delete", "snapshot")
+PLAYED = (*ROW_OPERATIONS, "truncate")
 
 
 @dataclass
@@ -84,16 +94,14 @@ class CurrentRow:
 
 @dataclass(order=True)
 class _Place:
-    """Where an event stands: (epoch, position, rank, change_id), then what was placed after it."""
+    """Where an event stands: epoch, position, order of ties, then what was placed after it."""
 
     epoch: int
     position: str
-    rank: int
-    change_id: str
+    tie: tuple[Any, ...]
     placed: int = 0  # 1 for an event that was placed after the change named before
     placed_time: str = ""
-    placed_rank: int = 0
-    placed_change_id: str = ""
+    placed_tie: tuple[Any, ...] = ()
 
 
 @dataclass
@@ -123,6 +131,7 @@ class _Live:
 
     columns: dict[str, Any]
     is_partial: bool
+    lost: set[str] = field(default_factory=set)  # columns that its table has lost since
 
 
 @dataclass
@@ -188,10 +197,14 @@ def expected_marts(
     resets: (table, epoch) of the epochs that end all rows of the older ones.
     """
     by_table: dict[TableKey, list[Change]] = {}
+    transaction_times: dict[Any, datetime] = {}
     for change in changes:
-        if change["operation"] in (*ROW_OPERATIONS, "truncate"):
-            table = tuple(change.get(column) for column in TABLE_COLUMNS)
-            by_table.setdefault(table, []).append(change)
+        time = _time(change)
+        if change["operation"] in ("begin", "commit") and time is not None:
+            transaction = _transaction(change)
+            transaction_times[transaction] = max(time, transaction_times.get(transaction, time))
+        table = tuple(change.get(column) for column in TABLE_COLUMNS)
+        by_table.setdefault(table, []).append(change)
     reset_epochs = set(resets)
     first = frozenset(snapshots_first)
     ignored = history_ignored_columns or {}
@@ -202,6 +215,7 @@ def expected_marts(
             table_changes,
             snapshots_first=table[0] in first,
             reset_epochs={epoch for name, epoch in reset_epochs if name == table},
+            transaction_times=transaction_times,
         )
         rows = _play(table, events, ignored.get(table, frozenset()))
         for row_key, row in rows.items():
@@ -213,14 +227,31 @@ def expected_marts(
 # ------------------------------------------------------------------------------------ order
 
 
+def _tie(change: Change, operation: str) -> tuple[Any, ...]:
+    """S3: what orders events that share a position; nulls last."""
+    topic = change.get("topic")
+    numbers = (change.get(name) for name in ("partition", "offset", "event_index"))
+    carried = (topic is None, topic or "", *(LAST if n is None else n for n in numbers))
+    rank = RANKS.get(operation, 0)
+    return (CLASSES.get(operation, CLASS_OF_CHANGES), *carried, rank, change["change_id"] or "")
+
+
 def _time(change: Change) -> datetime | None:
     committed: datetime | None = change.get("committed_at")
     snapshot: datetime | None = change.get("snapshot_at")
     return committed if committed is not None else snapshot
 
 
+def _transaction(change: Change) -> tuple[Any, ...]:
+    return tuple(change.get(name) for name in ("vendor", "source", "epoch", "transaction_id"))
+
+
 def _events_in_order(
-    changes: list[Change], *, snapshots_first: bool, reset_epochs: set[int]
+    changes: list[Change],
+    *,
+    snapshots_first: bool,
+    reset_epochs: set[int],
+    transaction_times: Mapping[Any, datetime],
 ) -> list[_Event]:
     row_keys = sorted(
         {
@@ -232,15 +263,29 @@ def _events_in_order(
     )
     groups = _key_change_groups(changes, row_keys)
     events: list[_Event] = []
+    # What happens to the table as a whole, with its kind and the time that it gives the rows.
+    table_events: list[tuple[Change, str, datetime | None]] = [
+        (change, "drop", _time(change) or transaction_times.get(_transaction(change)))
+        for change in _ends_of_tables(changes)
+    ]
+    table_events += [(change, "columns", None) for change in changes if _loses_columns(change)]
+    for change, operation, time in table_events:
+        if change.get("position") is not None:
+            place = _Place(change.get("epoch", 0), change["position"], _tie(change, operation))
+            events += [_Event(place, change, operation, row_key, time) for row_key in row_keys]
     for epoch in sorted(reset_epochs):
-        begun = [change for change in changes if change.get("epoch", 0) == epoch]
+        begun = [
+            change
+            for change in changes
+            if change.get("epoch", 0) == epoch and change["operation"] in PLAYED
+        ]
         if not begun:
             continue
         times = [time for change in begun if (time := _time(change)) is not None]
         reset = {"operation": "reset", "epoch": epoch, "change_id": None}
         events += [
             _Event(
-                place=_Place(epoch, "", RANKS["reset"], ""),
+                place=_Place(epoch, "", (CLASSES["reset"],)),
                 change=reset,
                 operation="reset",
                 row_key=row_key,
@@ -248,18 +293,24 @@ def _events_in_order(
             )
             for row_key in row_keys
         ]
-    with_position = [change for change in changes if change.get("position") is not None]
-    without_position = [change for change in changes if change.get("position") is None]
-    for change in with_position:
+    for change in changes:
+        if change.get("position") is None or change["operation"] not in PLAYED:
+            continue
         place = _Place(
-            change.get("epoch", 0),
-            change["position"],
-            RANKS[change["operation"]],
-            change["change_id"],
+            change.get("epoch", 0), change["position"], _tie(change, change["operation"])
         )
         events += _events_of(change, row_keys, lambda row_key, place=place: place)
     positioned = sorted(events, key=lambda event: event.place)
-    for change in without_position:
+    for change, operation, time in table_events:
+        if change.get("position") is None:
+            for row_key in row_keys:
+                place = _place_by_time(
+                    change, time or _time(change), groups[row_key], positioned, operation
+                )
+                events.append(_Event(place, change, operation, row_key, time))
+    for change in changes:
+        if change.get("position") is not None or change["operation"] not in PLAYED:
+            continue
         if change["operation"] == "snapshot" and snapshots_first:
             time = None
         elif change["operation"] == "snapshot":
@@ -270,7 +321,7 @@ def _events_in_order(
             change,
             row_keys,
             lambda row_key, change=change, time=time: _place_by_time(
-                change, time, groups[row_key], positioned
+                change, time, groups[row_key], positioned, change["operation"]
             ),
         )
     return sorted(events, key=lambda event: (event.place, event.row_key))
@@ -306,11 +357,15 @@ def _events_of(change: Change, row_keys: list[str], place_in: Any) -> list[_Even
 
 
 def _place_by_time(
-    change: Change, time: datetime | None, group: set[str], positioned: list[_Event]
+    change: Change,
+    time: datetime | None,
+    group: set[str],
+    positioned: list[_Event],
+    operation: str,
 ) -> _Place:
     """S9: after the last change of its rows, in its epoch, whose running-maximum time is before."""
     epoch = change.get("epoch", 0)
-    found = _Place(epoch, "", RANKS["snapshot"], "")
+    found = _Place(epoch, "", (CLASSES["snapshot"],))
     own_time = time or _time(change)
     running: datetime | None = None
     for event in positioned:
@@ -325,13 +380,33 @@ def _place_by_time(
     return _Place(
         epoch,
         found.position,
-        found.rank,
-        found.change_id,
+        found.tie,
         placed=1,
         placed_time=own_time.isoformat(timespec="microseconds") if own_time else "",
-        placed_rank=RANKS[change["operation"]],
-        placed_change_id=change["change_id"],
+        placed_tie=_tie(change, operation),
     )
+
+
+def _ends_of_tables(changes: list[Change]) -> list[Change]:
+    """S7: a DROP TABLE, and a message that gives the table's name to another table of the source."""
+    ended = [change for change in changes if change.get("ends_table")]
+    named: dict[int, list[Change]] = {}
+    for change in changes:
+        if change.get("table_identity") is not None and change.get("position") is not None:
+            named.setdefault(change.get("epoch", 0), []).append(change)
+    for messages in named.values():
+        messages.sort(key=lambda change: (change["position"], _tie(change, "drop")))
+        ended += [
+            change
+            for before, change in pairwise(messages)
+            if before["table_identity"] != change["table_identity"] and not change.get("ends_table")
+        ]
+    return ended
+
+
+def _loses_columns(change: Change) -> bool:
+    """S5: a DDL event that drops or renames columns."""
+    return bool(change.get("ended_columns")) and not change.get("ends_table")
 
 
 # ------------------------------------------------------------------------------------ what happens
@@ -350,7 +425,9 @@ def _play(table: TableKey, events: list[_Event], ignored: frozenset[str]) -> dic
         rows[row_key] = _Row()
     for event in events:
         row = rows[event.row_key]
-        if event.operation in ("truncate", "reset"):
+        if event.operation == "columns":
+            _lose(row, event.change["ended_columns"])
+        elif event.operation in ("truncate", "drop", "reset"):
             _reach(row, event, is_own_event=False)
             if row.live is not None:
                 _end(row, event, event.operation)
@@ -418,7 +495,20 @@ def _folded(base: _Live | None, event: _Event) -> _Live:
         return _Live(image, is_partial=False)
     if base is None:
         return _Live(image, is_partial=True)
-    return _Live({**base.columns, **image}, base.is_partial)
+    of_table = event.change.get("row_columns")
+    inherited = {
+        name: value
+        for name, value in base.columns.items()
+        if name not in base.lost and (of_table is None or name in of_table)
+    }
+    return _Live({**inherited, **image}, base.is_partial)
+
+
+def _lose(row: _Row, names: Iterable[str]) -> None:
+    """What later images inherit from a row, or from one displaced from its key, is less."""
+    for live in (row.live, *(displaced.live for displaced in row.displaced)):
+        if live is not None:
+            live.lost |= set(names)
 
 
 def _tracked(live: _Live, ignored: frozenset[str]) -> Any:
@@ -511,7 +601,9 @@ def _current_row(table: TableKey, row_key: str, row: _Row) -> CurrentRow:
         operation=row.last.operation,
         epoch=row.last.place.epoch,
         position=change.get("position"),
-        committed_at=change.get("committed_at") if row.last.operation != "reset" else row.last.time,
+        committed_at=(
+            row.last.time if row.last.operation in ("drop", "reset") else change.get("committed_at")
+        ),
         change_id=change.get("change_id"),
         first_seen_at=row.first_seen_at,
         deleted_at=row.deleted_at,

@@ -1,10 +1,10 @@
-"""What the budgets of the core and of staging count."""
+"""What `python -m tools.budgets` counts."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tools.budgets import ctes, macros
+from tools.budgets import ctes, statements_of_a_small_run
 
 
 def test_a_cte_that_stands_in_two_branches_counts_once(tmp_path: Path) -> None:
@@ -13,7 +13,11 @@ def test_a_cte_that_stands_in_two_branches_counts_once(tmp_path: Path) -> None:
     assert ctes(model) == 2
 
 
-def test_each_macro_of_a_file_counts(tmp_path: Path) -> None:
-    file = tmp_path / "a.sql"
-    file.write_text("{% macro a() -%}{%- endmacro %}\n{%- macro b() %}{% endmacro %}")
-    assert macros(file) == 2
+def test_a_table_is_one_statement_and_an_incremental_model_two(tmp_path: Path) -> None:
+    table, merged, view = (tmp_path / f"{name}.sql" for name in ("table", "merged", "view"))
+    table.write_text("{{ config(materialized='table') }}")
+    merged.write_text("{{ config(materialized='incremental') }}")
+    view.write_text("select 1")
+    macro = tmp_path / "cdc_asked.sql"
+    macro.write_text("{% macro cdc_asked_once() %}{% endmacro %} cdc_asked_once(query)")
+    assert statements_of_a_small_run([table, merged, view], [macro]) == 4

@@ -54,8 +54,13 @@ def test_what_the_oracle_expects_does_not_depend_on_the_order_of_its_input(
 @given(seed=st.integers(0, 2**32), batches=st.integers(1, 5))
 def test_a_delivery_loses_no_message_of_a_history_and_adds_none(seed: int, batches: int) -> None:
     history = random_history(seed)
-    arrived = [body for batch in delivered(seed, history, batches) for body in batch]
-    assert {json.loads(body)["id"] for body in arrived} == {message["id"] for message in history}
+    arrived = [
+        message
+        for batch in delivered(seed, history, batches)
+        for delivery in batch
+        for message in delivery.messages
+    ]
+    assert {message["id"] for message in arrived} == {message["id"] for message in history}
     assert len({message["id"] for message in history}) == len(history)
     assert len(arrived) == len(history) + len(history) // 4
 

@@ -5,7 +5,8 @@ with parsed as (
             'event', 'sent',
             'id string, `table` string, operation string, `key` array<string>, before string, after string, '
             ~ 'before_image string, after_image string, position string, committed_at string, snapshot_at string, '
-            ~ '`transaction` string',
+            ~ '`transaction` string, row_columns array<string>, ended_columns array<string>, ends_table boolean, '
+            ~ 'table_identity string',
             objects=['$', '$.before', '$.after'],
             types={'table': 'text', 'key': 'list', 'before': 'object', 'after': 'object'}
         ) }}
@@ -40,6 +41,10 @@ select
     {{ cdc_json_member('sent', 'after') }} as after,
     coalesce(sent.before_image, 'none') as before_image,
     coalesce(sent.after_image, 'none') as after_image,
+    sent.row_columns,
+    sent.ended_columns,
+    sent.ends_table,
+    sent.table_identity,
     sent.position,
     {{ cdc_utc_timestamp('sent.committed_at') }} as committed_at,
     {{ cdc_utc_timestamp('sent.snapshot_at') }} as snapshot_at,

@@ -1,0 +1,88 @@
+"""Situations that practitioners report in public, as messages of a vendor, with what should come of them.
+
+Each vendor's lie in tests/python/vendors/<vendor>/situations.py, a list `SITUATIONS`. A situation lands
+under its own name as the source, in up to two runs; expectations are written by hand.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from landing.bodies import Message
+
+VENDOR_FOLDERS = Path(__file__).resolve().parent.parent / "vendors"
+RUNS = 2
+
+
+@dataclass(frozen=True)
+class Row:
+    """A current row: numbers of `row` count by their value."""
+
+    table_name: str
+    row: dict[str, Any]
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a row: from when to when, and what ended it."""
+
+    row: dict[str, Any]
+    valid_from: str | None
+    valid_to: str | None = None
+    closed_by: str | None = None
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What lands before each run, and what should be there at the end.
+
+    tables: lines of cdc_tables for its table, without vendor and source. versions: those of all
+    rows, ordered by row key, None where they do not matter.
+    """
+
+    name: str
+    sentence: str
+    runs: tuple[tuple[Message, ...], ...]
+    rows: tuple[Row, ...]
+    tables: tuple[str, ...] = ()
+    versions: tuple[Version, ...] | None = None
+    rejected: int = 0
+    pending: int = 0
+    warnings: frozenset[str] = field(default_factory=frozenset)
+    vendor: str = ""
+
+
+def carried(
+    bodies: Iterable[Any], *, topic: str, start: int = 0, keys: Iterable[str | None] = ()
+) -> tuple[Message, ...]:
+    """Messages in one partition of a topic, one after another; a body that is no text becomes JSON."""
+    sent = list(bodies)
+    all_keys = [*keys, *[None] * len(sent)]
+    return tuple(
+        Message(
+            value=body if isinstance(body, str) else json.dumps(body),
+            key=key,
+            topic=topic,
+            partition=0,
+            offset=start + number,
+        )
+        for number, (body, key) in enumerate(zip(sent, all_keys, strict=False))
+    )
+
+
+def all_situations() -> list[Situation]:
+    """Return the situations of every vendor that has some."""
+    found = []
+    for file in sorted(VENDOR_FOLDERS.glob("*/situations.py")):
+        vendor = file.parent.name
+        module = importlib.import_module(f"tests.python.vendors.{vendor}.situations")
+        found += [
+            Situation(**{**vars(situation), "vendor": vendor}) for situation in module.SITUATIONS
+        ]
+    return found

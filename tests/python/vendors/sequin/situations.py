@@ -1,0 +1,161 @@
+"""Situations of Sequin that are reported in public, as small messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.python.integration.situations import Row, Situation, Version, carried
+
+LONG = "unchanged_toast"
+
+
+def _message(
+    action: str,
+    table: str,
+    record: dict[str, Any],
+    lsn: int,
+    time: str,
+    *,
+    changes: dict[str, Any] | None = None,
+    index: int | None = 0,
+    keys: list[Any] | None = None,
+) -> dict[str, Any]:
+    metadata: dict[str, Any] = {
+        "table_schema": "public", "table_name": table, "commit_timestamp": f"2026-04-01T{time}Z",
+        "commit_lsn": lsn, "database_name": "library",
+    }  # fmt: skip
+    if index is not None:
+        metadata |= {"commit_idx": index, "idempotency_key": f"{lsn}-{index}"}
+        metadata |= {"record_pks": [str(record["id"])] if keys is None else keys}
+    return {"record": record, "changes": changes, "action": action, "metadata": metadata}
+
+
+SITUATIONS = [
+    Situation(
+        "sequin_dropped_column",
+        "a column that is gone does not come back with an update beside unchanged TOAST",
+        (
+            carried(
+                [_message("insert", "books", {"id": 1, "isbn": "x", "title": "a", "text": "long"}, 10, "09:00:00")],
+                topic="books",
+            ),
+            carried(
+                [_message("update", "books", {"id": 1, "title": "b", "text": LONG}, 20, "09:10:00", changes={})],
+                topic="books",
+                start=1,
+            ),
+        ),
+        (Row("books", {"id": 1, "title": "b", "text": "long"}),),
+        tables=("public,books,id,,default,",),
+        versions=(
+            Version(
+                {"id": 1, "isbn": "x", "title": "a", "text": "long"},
+                "2026-04-01 09:00:00", "2026-04-01 09:10:00", "update",
+            ),
+            Version({"id": 1, "title": "b", "text": "long"}, "2026-04-01 09:10:00"),
+        ),
+    ),
+    Situation(
+        "sequin_ties_without_index",
+        "messages without an index that share an LSN lie in the order of their offsets",
+        (
+            carried(
+                [_message("insert", "loans", {"id": 1, "to": "a"}, 10, "09:00:00", index=None)],
+                topic="loans",
+            ),
+            carried(
+                [
+                    _message("delete", "loans", {"id": 1, "to": "a"}, 20, "09:10:00", index=None),
+                    _message("insert", "loans", {"id": 1, "to": "b"}, 20, "09:10:00", index=None),
+                ],
+                topic="loans",
+                start=9,
+            ),
+        ),
+        (Row("loans", {"id": 1, "to": "b"}),),
+        tables=("public,loans,id,,full,",),
+        versions=(
+            Version({"id": 1, "to": "a"}, "2026-04-01 09:00:00", "2026-04-01 09:10:00", "delete"),
+            Version({"id": 1, "to": "b"}, "2026-04-01 09:10:00"),
+        ),
+    ),
+    Situation(
+        "sequin_update_that_changes_nothing",
+        "an update that changes nothing opens no version beside unchanged TOAST",
+        (
+            carried(
+                [
+                    '{"record":{"id":1,"ratio":2.0,"big":1234567890.5,"tags":{"text":"unchanged_toast","w":1.0},"note":null,"text":"long"},'
+                    '"changes":null,"action":"insert","metadata":{"table_schema":"public","table_name":"lamps",'
+                    '"commit_timestamp":"2026-04-01T09:00:00Z","commit_lsn":10,"commit_idx":0,"database_name":"library"}}',
+                ],
+                topic="lamps",
+            ),
+            carried(
+                [
+                    '{"record":{"id":1,"ratio":2.0,"big":1234567890.5,"tags":{"text":"unchanged_toast","w":1.0},"note":null,"text":"unchanged_toast"},'
+                    '"changes":{},"action":"update","metadata":{"table_schema":"public","table_name":"lamps",'
+                    '"commit_timestamp":"2026-04-01T09:10:00Z","commit_lsn":20,"commit_idx":0,"database_name":"library"}}',
+                ],
+                topic="lamps",
+                start=1,
+            ),
+        ),
+        (
+            Row(
+                "lamps",
+                {
+                    "id": 1, "ratio": 2.0, "big": 1234567890.5, "tags": {"text": LONG, "w": 1.0},
+                    "note": None, "text": "long",
+                },
+            ),
+        ),
+        tables=("public,lamps,id,,default,",),
+        versions=(
+            Version(
+                {
+                    "id": 1, "ratio": 2.0, "big": 1234567890.5, "tags": {"text": LONG, "w": 1.0},
+                    "note": None, "text": "long",
+                },
+                "2026-04-01 09:00:00",
+            ),
+        ),
+    ),
+    Situation(
+        "sequin_key_is_toast",
+        "a key that was not sent names no row, whether its columns are known or not",
+        (
+            carried(
+                [
+                    _message("insert", "codes", {"id": "long", "n": 1}, 10, "09:00:00"),
+                    _message("update", "codes", {"id": LONG, "n": 2}, 20, "09:10:00"),
+                    _message("update", "coupons", {"id": LONG, "n": 2}, 30, "09:10:00"),
+                    _message("update", "pairs", {"id": 1, "code": LONG}, 40, "09:10:00", keys=["1", LONG]),
+                ],
+                topic="codes",
+            ),
+        ),
+        (Row("codes", {"id": "long", "n": 1}),),
+        tables=("public,codes,id,,full,", 'public,pairs,"id, code",,full,'),
+        rejected=3,
+    ),
+    Situation(
+        "sequin_list_on_one_line",
+        "a list of messages on one line is taken apart",
+        (
+            carried(
+                [
+                    [
+                        _message("insert", "shelves", {"id": 1, "v": "a"}, 10, "09:00:00"),
+                        _message("update", "shelves", {"id": 1, "v": "b"}, 20, "09:10:00"),
+                        7,
+                    ],
+                    [],
+                ],
+                topic="shelves",
+            ),
+        ),
+        (Row("shelves", {"id": 1, "v": "b"}),),
+        rejected=1,
+    ),
+]  # fmt: skip
