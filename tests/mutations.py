@@ -151,8 +151,8 @@ MUTATIONS = (
         (
             Edit(
                 EVENTS + "int_new_events.sql",
-                "'vendor_identity', 'operation', 'content']",
-                "'vendor_identity', 'operation']",
+                "\"coalesce(content, '')\"",
+                "\"''\"",
             ),
         ),
         caught_by="conflicting",

@@ -14,7 +14,7 @@
     case
         when coalesce(size({{ names }}), 0) <= 0 or not contains({{ object_text }}, {{ cdc_literal(':' ~ value) }})
             then {{ object_text }}
-        -- A nested object may hold a member of the same name: the members are told apart then. One that holds a key twice
+        -- A nested object may hold a member of the same name: the members are kept apart then. One that holds a key twice
         -- cannot be.
         when contains({{ object_text }}, ':{') or contains({{ object_text }}, '[{')
             then coalesce({{ cdc_json_kept_members(object_text, names, value) }}, {{ members_cut_out }})

@@ -117,7 +117,7 @@ select
     case
         when status in ('change', 'pending')
             then {{ cdc_hash(
-                ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation', 'content']
+                ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation'], "coalesce(content, '')"
             ) }}
     end as change_id,
     case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,

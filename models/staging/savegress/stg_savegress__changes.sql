@@ -57,7 +57,7 @@ fields as (
     select
         * except (ddl_statement, ddl_actions),
         said.connector_version not rlike '^1([.]|$)' as is_of_newer_producer,
-        contains(sent.ddl_command, ',') as names_more_tables,
+        operation in ('truncate', 'drop') and contains(sent.ddl_command, ',') as names_more_tables,
         {{ savegress_position('position_sent', 'position_fields') }} as position,
         -- Fields of an engine that is not documented say nothing about order.
         coalesce(
@@ -148,7 +148,7 @@ select
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
         'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
-        'TRUNCATE_OF_MORE_TABLES': "operation in ('truncate', 'drop') and names_more_tables",
+        'TRUNCATE_OF_MORE_TABLES': 'names_more_tables',
         'NEWER_PRODUCER': 'is_of_newer_producer',
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings

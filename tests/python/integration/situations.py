@@ -1,7 +1,7 @@
 """Situations that practitioners report in public, as messages of a vendor, with what should come of them.
 
 Each vendor's lie in tests/python/vendors/<vendor>/situations.py, a list `SITUATIONS`. A situation lands
-under its own name as the source, in up to two runs; expectations are written by hand.
+under its own name as the source, in up to two runs; expectations are hand-written.
 """
 
 from __future__ import annotations

@@ -27,14 +27,13 @@ def project(make_project: Callable[..., DbtProject]) -> DbtProject:
     """A project in which every situation was landed and built."""
     project = make_project("cdc_situations")
     tables = project.folder / "seeds" / "config" / "cdc_tables.csv"
-    lines = [f"{one.vendor},{one.name},{line}" for one in SITUATIONS for line in one.tables]
-    tables.write_text(tables.read_text() + "\n".join(lines) + "\n")
+    lines = [f"{one.vendor},{one.name},{line}\n" for one in SITUATIONS for line in one.tables]
+    tables.write_text(tables.read_text() + "".join(lines))
+    project.dbt("seed")
     for run in range(RUNS):
         for one in SITUATIONS:
             if run < len(one.runs) and one.runs[run]:
                 project.land(one.vendor, one.name, list(one.runs[run]))
-        if run == 0:
-            project.dbt("seed")
         project.dbt("run")
     return project
 

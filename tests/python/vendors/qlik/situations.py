@@ -19,7 +19,7 @@ def _columns(
         for ordinal, name in enumerate(names, start=1)
     }
     lineage = {
-        "schema": "HR", "table": "rooms", "tableVersion": version,
+        "schema": "HR", "table": "halls", "tableVersion": version,
         "timestamp": f"2026-04-01T09:{minute:02d}:00.000",
     }  # fmt: skip
     message = {
@@ -76,7 +76,7 @@ SITUATIONS = [
                     _message("INSERT", 2, 1, {"building": "b", "wing": "east", "desks": "2"}, mask="07"),
                     _message("INSERT", 3, 1, {"building": None, "wing": None, "desks": "3"}, mask="07"),
                 ],
-                topic="HR.rooms",
+                topic="HR.halls",
             ),
             carried(
                 [
@@ -91,14 +91,14 @@ SITUATIONS = [
                     # The wing's bit is not set: it was not sent.
                     _message("UPDATE", 6, 7, {"building": "b", "wing": None, "desks": "5"}, mask="05"),
                 ],
-                topic="HR.rooms",
+                topic="HR.halls",
                 start=4,
             ),
         ),
         (
-            Row("rooms", {"building": "b", "wing": "east", "desks": "2"}),
-            Row("rooms", {"building": "b", "wing": "west", "desks": "4"}),
-            Row("rooms", {"building": "b", "wing": None, "desks": "4"}, is_deleted=True),
+            Row("halls", {"building": "b", "wing": "east", "desks": "2"}),
+            Row("halls", {"building": "b", "wing": "west", "desks": "4"}),
+            Row("halls", {"building": "b", "wing": None, "desks": "4"}, is_deleted=True),
         ),
         rejected=2,
     ),
@@ -106,13 +106,13 @@ SITUATIONS = [
         "qlik_loaded_twice",
         "of two full loads without positions the one that was carried later counts",
         (
-            carried([_refresh({"id": "1", "v": "second"})], topic="HR.rooms", start=7),
+            carried([_refresh({"id": "1", "v": "second"})], topic="HR.halls", start=7),
             carried(
                 [_columns("S1", 1, 0, ("id",), "id", "v"), _refresh({"id": "1", "v": "first"})],
-                topic="HR.rooms",
+                topic="HR.halls",
             ),
         ),
-        (Row("rooms", {"id": "1", "v": "second"}),),
+        (Row("halls", {"id": "1", "v": "second"}),),
     ),
     Situation(
         "qlik_dropped_column",
@@ -123,18 +123,18 @@ SITUATIONS = [
                     _columns("S1", 1, 0, ("id",), "id", "nick", "plan", "note"),
                     _message("INSERT", 1, 1, {"id": "1", "nick": "n", "plan": "a", "note": "x"}, mask="0F"),
                 ],
-                topic="HR.rooms",
+                topic="HR.halls",
             ),
             carried(
                 [
                     _columns("S2", 2, 4, ("id",), "id", "plan", "note"),
                     _message("UPDATE", 2, 5, {"id": "1", "plan": "b"}, schema_id="S2", mask="03"),
                 ],
-                topic="HR.rooms",
+                topic="HR.halls",
                 start=2,
             ),
         ),
-        (Row("rooms", {"id": "1", "plan": "b", "note": "x"}),),
+        (Row("halls", {"id": "1", "plan": "b", "note": "x"}),),
         versions=(
             Version({"id": "1", "nick": "n", "plan": "a", "note": "x"}, _at(1), _at(5), "update"),
             Version({"id": "1", "plan": "b", "note": "x"}, _at(5)),
@@ -153,9 +153,9 @@ SITUATIONS = [
                     ],
                     [],
                 ],
-                topic="HR.rooms",
+                topic="HR.halls",
             ),
         ),
-        (Row("rooms", {"id": "1", "v": 2.5}),),
+        (Row("halls", {"id": "1", "v": 2.5}),),
     ),
 ]  # fmt: skip

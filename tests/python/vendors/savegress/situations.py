@@ -67,16 +67,16 @@ SITUATIONS = [
         (
             carried(
                 [
-                    _event("INSERT", "rooms", "0/10", 0, {"id": 1, "name": "a"}),
-                    _event("INSERT", "rooms", "0/11", 0, {"id": 2, "name": "a"}),
-                    _event("INSERT", "rooms", "0/40", 4, {"id": 2, "seats": 9}),
+                    _event("INSERT", "halls", "0/10", 0, {"id": 1, "name": "a"}),
+                    _event("INSERT", "halls", "0/11", 0, {"id": 2, "name": "a"}),
+                    _event("INSERT", "halls", "0/40", 4, {"id": 2, "seats": 9}),
                 ],
                 topic="cdc",
             ),
-            carried([_ddl("rooms", "0/30", 3, "DROP TABLE IF EXISTS public.rooms CASCADE")] * 2, topic="cdc", start=3),
+            carried([_ddl("halls", "0/30", 3, "DROP TABLE IF EXISTS public.halls CASCADE")] * 2, topic="cdc", start=3),
         ),
-        (Row("rooms", {"id": 1, "name": "a"}, is_deleted=True), Row("rooms", {"id": 2, "seats": 9})),
-        tables=("public,rooms,id,,,",),
+        (Row("halls", {"id": 1, "name": "a"}, is_deleted=True), Row("halls", {"id": 2, "seats": 9})),
+        tables=("public,halls,id,,,",),
         versions=(
             Version({"id": 1, "name": "a"}, _at(0), _at(3), "drop"),
             Version({"id": 2, "name": "a"}, _at(0), _at(3), "drop"),
@@ -178,5 +178,31 @@ SITUATIONS = [
         ),
         (Row("nokey", {"id": 1, "v": "first"}),),
         pending=1,
+    ),
+    Situation(
+        "savegress_same_id_gets_its_key_later",
+        "once its key is there, it is a change of its own, in conflict with the other one",
+        (
+            carried(
+                [
+                    _event("INSERT", "latekey", "0/10", 0, {"id": 1, "v": "first"}, id="e1"),
+                    _event("INSERT", "latekey", "0/10", 0, {"id": 1, "v": "second"}, id="e1"),
+                ],
+                topic="cdc",
+                keys=["latekey:1"],
+            ),
+            carried(
+                [_event("INSERT", "latekey", "0/10", 0, {"id": 1, "v": "second"}, id="e1")],
+                topic="cdc",
+                start=2,
+                keys=["latekey:1"],
+            ),
+        ),
+        (Row("latekey", {"id": 1, "v": "second"}),),
+        versions=(
+            Version({"id": 1, "v": "first"}, _at(0), _at(0), "update"),
+            Version({"id": 1, "v": "second"}, _at(0)),
+        ),
+        warnings=frozenset({"CONFLICTING_DELIVERIES"}),
     ),
 ]  # fmt: skip
