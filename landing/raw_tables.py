@@ -16,7 +16,7 @@ import re
 import shutil
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -27,6 +27,11 @@ from landing.bodies import LandingError, Message
 DEFAULT_RAW_SCHEMA = "cdc_raw"
 # One statement holds at most this much body text (bytes); base64 twice makes 1.8 times as much SQL.
 CHUNK_BYTES = 2_000_000
+# A larger body is refused before anything is landed.
+LARGEST_BODY = 100_000_000
+# A body in a statement is cut into parts of this many bytes, since Spark's JSON reader takes no
+# text above 20,000,000 characters; a multiple of 3, so that the base64 of the parts can be joined.
+PART_BYTES = 1_500_000
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 # The columns of Spark's Kafka source, decoded, and two more; cdc_raw_columns() has the same.
@@ -179,11 +184,20 @@ def timestamp_micros(message: Message) -> int | None:
 
 
 def chunks(messages: Iterable[Message], chunk_bytes: int = CHUNK_BYTES) -> Iterator[list[Message]]:
-    """Cut messages into lists of about `chunk_bytes` of body text; a larger body stands alone."""
+    """Cut messages into lists of about `chunk_bytes` of body text; a larger body stands alone.
+
+    Raises LandingError for a body above LARGEST_BODY.
+    """
     current: list[Message] = []
     size = 0
     for message in messages:
-        length = len(value_bytes(message) or b"") + 200
+        body_length = len(value_bytes(message) or b"")
+        if body_length > LARGEST_BODY:
+            raise LandingError(
+                f"A body of {body_length:,} bytes ({message.topic}, offset {message.offset}) is"
+                f" larger than the {LARGEST_BODY:,} that can be landed; nothing was landed."
+            )
+        length = body_length + 200
         if current and size + length > chunk_bytes:
             yield current
             current, size = [], 0
@@ -194,7 +208,10 @@ def chunks(messages: Iterable[Message], chunk_bytes: int = CHUNK_BYTES) -> Itera
 
 
 def messages_as_sql(messages: list[Message]) -> str:
-    """Return a SQL relation with one row `m` (MESSAGE_STRUCT) a message; `m.value` is base64."""
+    """Return a SQL relation with a row a message: `position`, and `m` (MESSAGE_STRUCT).
+
+    `m.value` is base64.
+    """
     rows = []
     for message in messages:
         body = value_bytes(message)
@@ -210,16 +227,38 @@ def messages_as_sql(messages: list[Message]) -> str:
             }
         )
     document = sql_text(json.dumps(rows, ensure_ascii=False))
-    return f"(select explode(from_json({document}, 'array<{MESSAGE_STRUCT}>')) as m)"
+    return f"(select posexplode(from_json({document}, 'array<{MESSAGE_STRUCT}>')) as (position, m))"
 
 
-def _insert(table: str, source: str, batch: int, value: str, relation: str) -> str:
+def _insert(
+    connection: SqlConnection,
+    table: str,
+    source: str,
+    batch: int,
+    value: str,
+    relation: str,
+    count: int,
+) -> None:
+    """Append the messages of a relation in one commit.
+
+    Raises LandingError, with nothing landed, where the server has not got `count` of them.
+    """
     names = ", ".join(f"`{name}`" for name, _, _ in RAW_COLUMNS)
-    return (
+    differ = f"concat('{count} messages were sent, and ', counted.arrived, ' arrived')"
+    run_sql(
+        connection,
         f"insert into {table} ({names}) select {value}, m.key, m.headers, m.topic, m.`partition`,"
         f" m.`offset`, timestamp_micros(m.timestamp_micros), {sql_text(source)},"
-        f" cast({batch} as bigint) from {relation}"
+        f" cast({batch} as bigint) from {relation} as sent"
+        f" cross join (select count(*) as arrived from {relation} as sent) as counted"
+        f" where if(counted.arrived = {count}, true, raise_error({differ}))",
     )
+    # Of a relation without any row there is none at which the statement could have failed.
+    found = run_sql(connection, f"select count(*) from {table} where landing_batch = {batch}")
+    if found[0][0] != count:
+        raise LandingError(
+            f"{count} messages were sent to {table}, and {found[0][0]} arrived in batch {batch}."
+        )
 
 
 def append_messages(
@@ -236,17 +275,19 @@ def append_messages(
 
     Up to CHUNK_BYTES they travel inside the statement. More go through a Parquet file in
     `staging_dir`, if the server sees that folder, else through a staging table beside the raw one.
+    Raises LandingError, with nothing landed, where not all of them arrive.
     """
     pieces = chunks(messages)
     first = next(pieces, None)
     if first is None:
         return 0
     second = next(pieces, None)
-    if second is None:
+    if second is None and sum(len(value_bytes(message) or b"") for message in first) <= CHUNK_BYTES:
         value = "cast(unbase64(m.value) as string)"
-        run_sql(connection, _insert(table, source, batch, value, messages_as_sql(first)))
+        relation = messages_as_sql(first)
+        _insert(connection, table, source, batch, value, relation, len(first))
         return len(first)
-    every_piece = chain([first, second], pieces)
+    every_piece = chain([first], [] if second is None else [second], pieces)
     if staging_dir is not None and _server_sees(connection, staging_dir):
         return _append_by_file(connection, table, source, batch, every_piece, staging_dir)
     if staging_dir is not None:
@@ -317,10 +358,33 @@ def _append_by_file(
             pq.write_table(_arrow_table(piece), folder / f"{number:06}.parquet")
             count += len(piece)
         relation = f"(select struct(*) as m from parquet.`{folder.as_uri()}`)"
-        run_sql(connection, _insert(table, source, batch, "cast(m.value as string)", relation))
+        _insert(connection, table, source, batch, "cast(m.value as string)", relation, count)
     finally:
         shutil.rmtree(folder)
     return count
+
+
+def _parts(piece: list[Message]) -> Iterator[list[Message]]:
+    """Cut a large body, which is a piece of its own, into parts that each are a message like it."""
+    body = value_bytes(piece[0]) or b""
+    if len(piece) > 1 or len(body) <= PART_BYTES:
+        yield piece
+        return
+    for start in range(0, len(body), PART_BYTES):
+        yield [replace(piece[0], value=body[start : start + PART_BYTES])]
+
+
+def _joined_parts(staging: str) -> str:
+    """Return a SQL relation with one row `m` for each message of a staging table."""
+    parts = "transform(array_sort(collect_list(struct(part, m.value as value))), one -> one.value)"
+    return (
+        f"(select named_struct('value', if(count(m.value) = 0, null, array_join({parts}, '')),"
+        " 'key', min_by(m.key, part), 'headers', min_by(m.headers, part),"
+        " 'topic', min_by(m.topic, part), 'partition', min_by(m.`partition`, part),"
+        " 'offset', min_by(m.`offset`, part),"
+        " 'timestamp_micros', min_by(m.timestamp_micros, part)) as m"
+        f" from {staging} group by number)"
+    )
 
 
 def _append_by_staging_table(
@@ -334,13 +398,19 @@ def _append_by_staging_table(
     schema = table.partition(".")[0]
     staging = f"{schema}._landing_{uuid.uuid4().hex}"
     count = 0
-    run_sql(connection, f"create table {staging} (m {MESSAGE_STRUCT}) using {table_format}")
+    columns = f"number bigint, part int, m {MESSAGE_STRUCT}"
+    run_sql(connection, f"create table {staging} ({columns}) using {table_format}")
     try:
         for piece in pieces:
-            run_sql(connection, f"insert into {staging} select m from {messages_as_sql(piece)}")
+            for part, messages in enumerate(_parts(piece)):
+                run_sql(
+                    connection,
+                    f"insert into {staging} select {count} + position, {part}, m"
+                    f" from {messages_as_sql(messages)}",
+                )
             count += len(piece)
         value = "cast(unbase64(m.value) as string)"
-        run_sql(connection, _insert(table, source, batch, value, staging))
+        _insert(connection, table, source, batch, value, _joined_parts(staging), count)
     finally:
         run_sql(connection, f"drop table if exists {staging}")
     return count

@@ -36,15 +36,30 @@
     {%- elif column == 'source' and not value -%} the name of a feed, or *
     {%- elif column == 'table_name' and value in ['', '*'] and not is_epoch -%} the name of a table
     {%- elif column == 'replica_identity' and value | lower not in ['', 'full', 'default'] -%} full, default or nothing
-    {%- elif column in ['epoch', 'first_landing_batch'] and (value or column == 'epoch') and not value.isdigit() -%} a whole number
-    {%- elif column == 'starts_at' and value and not modules.re.match('[0-9]{4}-[0-9]{2}-[0-9]{2}', value) -%}
-        a time like 2026-03-01 12:00:00 (UTC)
+    {%- elif column == 'epoch' and not modules.re.fullmatch('[0-9]{1,9}', value) -%} a whole number of at most 9 digits
+    {%- elif column == 'first_landing_batch' and value and not modules.re.fullmatch('[0-9]{1,18}', value) -%}
+        a whole number of at most 18 digits
+    {%- elif column == 'starts_at' and value and not _cdc_is_a_time(value) -%} a time like 2026-03-01 12:00:00 (UTC)
     {%- elif column == 'resets_table' and value | lower not in ['', 'true', 'false'] -%} true or false
     {%- elif column in ['key_columns', 'history_ignored_columns', 'column_names'] and value -%}
         {%- set names = fromjson(value, []) if value.startswith('[') else value.split(',') | map('trim') | list -%}
         {%- if not names or '' in names or names | reject('string') | list or names | unique(true) | list != names
-            or (not value.startswith('[') and modules.re.search('["\\[\\]{}]', value)) -%}
+            or (not value.startswith('[') and modules.re.search('["\\[\\]{};]', value)) -%}
             different column names: id, or order_id, line_no, or ["id"]
         {%- endif -%}
     {%- endif -%}
+{%- endmacro %}
+
+{#- Whether a text is a day that there is, perhaps with a time and a zone, and nothing else. -#}
+{% macro _cdc_is_a_time(text) -%}
+    {%- set parts = modules.re.fullmatch(
+        '([0-9]{4})-([0-9]{2})-([0-9]{2})([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-][01][0-9]:[0-5][0-9])?)?',
+        text
+    ) -%}
+    {%- if not parts -%} {{ return(false) }} {%- endif -%}
+    {%- set year, month, day = parts.group(1) | int, parts.group(2) | int, parts.group(3) | int -%}
+    {%- if year == 0 or month not in range(1, 13) or day == 0 -%} {{ return(false) }} {%- endif -%}
+    {%- set is_leap_year = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) -%}
+    {%- set days = [31, 29 if is_leap_year else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] -%}
+    {{ return(day <= days[month - 1]) }}
 {%- endmacro %}

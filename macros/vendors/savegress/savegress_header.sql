@@ -9,7 +9,8 @@
         'id', {{ savegress_header(headers, '(x-)?savegress-event-id') }},
         'operation', {{ savegress_header(headers, '(x-)?savegress-operation') }},
         'table', {{ savegress_header(headers, '(x-)?savegress-table') }},
-        'milliseconds', {{ savegress_header(headers, 'savegress-timestamp') }},
-        'seconds', {{ savegress_header(headers, 'x-savegress-timestamp') }}
+        {#- Of more digits, or less than 0, Spark makes a timestamp that no client can read, or stops. #}
+        'milliseconds', regexp_substr({{ savegress_header(headers, 'savegress-timestamp') }}, '^[0-9]{1,14}$'),
+        'seconds', regexp_substr({{ savegress_header(headers, 'x-savegress-timestamp') }}, '^[0-9]{1,11}$')
     ))
 {%- endmacro %}

@@ -291,6 +291,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
                 "acme,shop,,people,,,,",
                 "acme,,*,things,,,,",
                 "acme,shop,*,*,id,,,",
+                "acme,shop,*,pairs,id;line,,,",
             ]
         ).encode()
     )
@@ -304,21 +305,32 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         "line 8: table_name is '*'; expected the name of a table",
         """line 4: key_columns is '["id"'; expected different column names""",
         "line 5: replica_identity is 'whole'; expected full, default or nothing",
+        "line 9: key_columns is 'id;line'; expected different column names",
     ):
         assert says in str(refused.value)
     tables.write_text(kept.replace("key_columns", "keys", 1))
-    epochs.write_text(f"{EPOCHS}\nacme,shop,*,people,one,soon,,perhaps\nacme,shop,*,people,,,,\n")
+    epochs.write_text(
+        f"{EPOCHS}\nacme,shop,*,people,one,soon,,perhaps\nacme,shop,*,people,,,,\n"
+        "acme,shop,*,a,1,2024-99-99,,\nacme,shop,*,b,1,2023-02-29 12:00:00,,\n"
+        "acme,shop,*,c,1,2024-02-29 or so,,\nacme,shop,*,d,1,,9999999999999999999,\n"
+        "acme,shop,*,e,1,2024-02-29T12:00:00.5+01:00,999999999999999999,\n"
+    )
     with pytest.raises(DbtError) as refused:
         scenario.project.dbt("seed", "--select", "cdc_tables", "cdc_epochs")
     for says in (
         "the columns are vendor, source, schema_name, table_name, keys",
         "line 2: epoch is 'one'; expected a whole number",
+        "line 4: starts_at is '2024-99-99'; expected a time like",
+        "line 5: starts_at is '2023-02-29 12:00:00'; expected a time like",
+        "line 6: starts_at is '2024-02-29 or so'; expected a time like",
+        "line 7: first_landing_batch is '9999999999999999999'; expected a whole number of at most 18",
         "line 2: starts_at is 'soon'",
         "line 2: resets_table is 'perhaps'",
         "line 3: epoch is ''; expected a whole number",
         "line 3: it never begins; expected starts_at, first_landing_batch or both",
     ):
         assert says in str(refused.value)
+    assert "line 8:" not in str(refused.value)
     tables.write_text(kept)
     epochs.write_text(f"{EPOCHS}\n")
 

@@ -48,7 +48,7 @@ def test_current_rows_are_those_of_the_source(project: DbtProject, situation: Si
         (table, comparable(read_json(row)), is_deleted)
         for table, row, is_deleted in project.query(
             "select table_name, `row`, is_deleted from {cdc}.cdc_current_rows"
-            f" where source = '{situation.name}' order by table_name, row_key"
+            f" where source = '{situation.name}' order by table_name, row_key, database_name"
         )
     ]
     assert found == [

@@ -205,4 +205,26 @@ SITUATIONS = [
         ),
         warnings=frozenset({"CONFLICTING_DELIVERIES"}),
     ),
+    Situation(
+        "savegress_names_with_separators",
+        "names that hold what separates texts elsewhere name a table of their own",
+        (
+            carried(
+                [
+                    _event("INSERT", "names", "0/10", 0, {"id": 1, "v": "no database"}, metadata={}),
+                    _event("INSERT", "names", "0/20", 1, {"id": 1, "v": "another"}, metadata={"database": "\u0002"}),
+                    _event("INSERT", "a\u0001b", "0/30", 2, {"id": 1, "v": "one"}, schema="c"),
+                    _event("INSERT", "b", "0/40", 3, {"id": 1, "v": "two"}, schema="c\u0001a"),
+                ],
+                topic="cdc",
+            ),
+        ),
+        (
+            Row("a\u0001b", {"id": 1, "v": "one"}),
+            Row("b", {"id": 1, "v": "two"}),
+            Row("names", {"id": 1, "v": "no database"}),
+            Row("names", {"id": 1, "v": "another"}),
+        ),
+        tables=("*,names,id,,,", "*,a\u0001b,id,,,", "*,b,id,,,"),
+    ),
 ]  # fmt: skip
