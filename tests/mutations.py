@@ -150,9 +150,9 @@ MUTATIONS = (
         "what a change holds is no part of its identity",
         (
             Edit(
-                EVENTS + "int_new_events.sql",
-                "\"coalesce(content, '')\"",
-                "\"''\"",
+                "macros/canonical/cdc_change_id.sql",
+                "            vendor_identity,\n            content\n",
+                "            vendor_identity\n",
             ),
         ),
         caught_by="conflicting",

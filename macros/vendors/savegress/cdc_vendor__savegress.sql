@@ -6,7 +6,7 @@
             json_array_length(value),
             if(
                 get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null,
-                json_array_length(get_json_object(value, '$.events')), 1
+                size(from_json(value, 'events array<string>').events), 1
             )
         )
     {%- endset -%}

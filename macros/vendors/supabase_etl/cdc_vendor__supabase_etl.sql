@@ -5,7 +5,7 @@
         aggregate(
             coalesce(
                 if(startswith(value, '['), from_json(value, 'array<string>'), null),
-                from_json(get_json_object(value, '$.events'), 'array<string>'),
+                from_json(value, 'events array<string>').events,
                 array(value)
             ),
             0,

@@ -37,6 +37,7 @@ keyed as (
     select
         configured.*,
         operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
+        to_json(array(vendor, source, database_name, schema_name, table_name)) as table_key,
         case
             when operation in ('insert', 'update', 'snapshot')
                 then {{ cdc_row_key_values('after', 'before', 'key_columns', 'key_values_sent') }}
@@ -85,7 +86,7 @@ select
     identified.* except (
         event, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
         content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
-        key_problem, has_row, is_kept_as_sent
+        key_problem, has_row, table_key, is_kept_as_sent
     ),
     (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
     monotonically_increasing_id() as event_number,
@@ -116,9 +117,7 @@ select
     end as identity_hash,
     case
         when status in ('change', 'pending')
-            then {{ cdc_hash(
-                ['vendor', 'source', 'cast(epoch as string)', 'vendor_identity', 'operation'], "coalesce(content, '')"
-            ) }}
+            then {{ cdc_change_id() }}
     end as change_id,
     case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
     case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before

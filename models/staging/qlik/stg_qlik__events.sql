@@ -6,13 +6,21 @@ with messages as (
     from {{ cdc_messages('qlik') }}
 ),
 
--- One row per event: a message that is a list of messages is taken apart.
+-- One row per event: a message that is a list of messages is taken apart. Lists stand apart, since taking them apart
+-- costs every message a copy of its row.
 events as (
+    select
+        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+        body as event
+    from messages
+    where not coalesce(startswith(body, '['), false)
+    union all
     select
         {{ cdc_transport_columns('coalesce(event_index, position_in_list)') }},
         event
     from messages
-        lateral view outer posexplode({{ cdc_json_list_items('body') }}) as position_in_list, event
+        lateral view posexplode({{ cdc_json_list_items('body') }}) as position_in_list, event
+    where startswith(body, '[')
 ),
 
 parsed as (

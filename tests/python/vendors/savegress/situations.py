@@ -227,4 +227,11 @@ SITUATIONS = [
         ),
         tables=("*,names,id,,,", "*,a\u0001b,id,,,", "*,b,id,,,"),
     ),
+    Situation(
+        "savegress_text_where_a_list_belongs",
+        "a text where the list of a batch belongs is one event, and rejected",
+        (carried(['{"events":"[1,2]"}'], topic="cdc"),),
+        (),
+        rejected=1,
+    ),
 ]  # fmt: skip

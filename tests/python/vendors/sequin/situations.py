@@ -158,4 +158,11 @@ SITUATIONS = [
         (Row("shelves", {"id": 1, "v": "b"}),),
         rejected=1,
     ),
+    Situation(
+        "sequin_text_where_a_list_belongs",
+        "a text where the list of a batch belongs is one event, and rejected",
+        (carried(['{"data":"[1,2]"}'], topic="shelves"),),
+        (),
+        rejected=1,
+    ),
 ]  # fmt: skip

@@ -153,4 +153,11 @@ SITUATIONS = [
         ),
         (Row("members", {"id": "1", "plan": "gold", "bio": "long"}),),
     ),
+    Situation(
+        "supabase_text_where_a_list_belongs",
+        "a text where the list of a batch belongs is one event, and rejected",
+        (carried(['{"events":"[1,2]"}'], topic="etl"),),
+        (),
+        rejected=1,
+    ),
 ]  # fmt: skip
