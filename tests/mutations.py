@@ -459,21 +459,8 @@ MUTATIONS = (
         caught_by="name_taken_over",
     ),
     Mutation(
-        "drop_affects_no_rows",
+        "end_of_a_table_affects_no_rows",
         "the end of a table does not affect its rows",
-        (
-            Edit(
-                AFFECTED_ROWS,
-                "or changed_events.ends_table",
-                "or false",
-            ),
-        ),
-        caught_by="table_dropped",
-        run=LAST_RUN,
-    ),
-    Mutation(
-        "takeover_affects_no_rows",
-        "a name that is taken over does not affect the rows of the table that had it",
         (
             Edit(
                 AFFECTED_ROWS,
@@ -481,7 +468,7 @@ MUTATIONS = (
                 "or false\n",
             ),
         ),
-        caught_by="name_taken_over",
+        caught_by="table_dropped",
         run=LAST_RUN,
     ),
     Mutation(

@@ -61,13 +61,19 @@ changed_tables as (
             {{ cdc_same_table('changed_events', 'table_events') }}
             and (
                 (table_events.kind = 'reset' and changed_events.epoch = table_events.epoch)
-                or (table_events.kind = 'drop' and changed_events.change_id = table_events.change_id)
+                -- The message that ends the table, or the one before it, without which it may end nothing.
+                or (
+                    table_events.kind = 'drop'
+                    and changed_events.change_id in (table_events.change_id, table_events.named_before_by)
+                )
             )
     where
         changed_events.operation = 'truncate'
-        or changed_events.ends_table
         or size(changed_events.ended_columns) > 0
-        or (changed_events.is_replaced and (changed_events.epoch > 0 or changed_events.table_identity is not null))
+        or (
+            changed_events.is_replaced
+            and (changed_events.epoch > 0 or changed_events.ends_table or changed_events.table_identity is not null)
+        )
         or table_events.kind = 'drop'
         or (table_events.kind = 'reset' and coalesce(changed_events.happened_at <= table_events.happened_at, true))
 ),

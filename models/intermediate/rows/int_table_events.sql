@@ -22,16 +22,17 @@ with changes_of_tables as (
         or (table_identity is not null and position is not null)
 ),
 
--- The identity that the table's name belonged to before, within the epoch: a restored source has given all its tables
--- new ones, and cdc_epochs says whether their rows go on.
+-- The identity that the table's name belonged to before, and the message that says so, within the epoch: a restored
+-- source has given all its tables new ones, and cdc_epochs says whether their rows go on.
 compared as (
     select
         *,
-        last_value(table_identity, true) over (
+        last_value(if(table_identity is null, null, struct(table_identity, change_id)), true) over (
             partition by {{ of_table }}, epoch
             order by position asc, transport_order asc, change_id asc
             rows between unbounded preceding and 1 preceding
-        ) as identity_before
+        ) as named_before,
+        named_before.table_identity as identity_before
     from changes_of_tables
 ),
 
@@ -71,7 +72,8 @@ events_of_tables as (
         coalesce(with_kind.happened_at, transaction_times.committed_at) as happened_at,
         with_kind.transaction_id,
         with_kind.ended_columns,
-        with_kind.table_identity
+        with_kind.table_identity,
+        with_kind.named_before.change_id as named_before_by
     from with_kind
     left join transaction_times
         on
@@ -108,7 +110,8 @@ epoch_resets as (
         epoch_starts.happened_at,
         cast(null as string) as transaction_id,
         cast(null as array<string>) as ended_columns,
-        cast(null as string) as table_identity
+        cast(null as string) as table_identity,
+        cast(null as string) as named_before_by
     from epoch_starts
     left semi join {{ ref('int_epoch_settings') }} as candidate
         on

@@ -900,6 +900,17 @@ CASES: tuple[Case, ...] = (
         (dead("1", v="a"), dead("2", v="a"), live("3", v="c")),
     ),
     Case(
+        "name_taken_over_known_late",
+        "a name counts as taken over once the message of the table that had it before has landed",
+        (
+            (named(20, "16777"), full(10, "1", v="a"), full(30, "2", v="b")),
+            (),
+            (named(5, "16401"),),
+        ),
+        (version(10, 20, "X", "1", v="a"), version(30, None, "", "2", v="b")),
+        (dead("1", v="a"), live("2", v="b")),
+    ),
+    Case(
         "name_taken_over_at_the_time_of_its_transaction",
         "a schema message without a time ends the table at the time of its transaction",
         (
