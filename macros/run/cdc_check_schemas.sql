@@ -1,4 +1,4 @@
-{#- Stops a run whose working tables lie in several schemas, or in the one of the marts or of the raw messages: it would look for them in one. -#}
+{#- Stops a run whose working tables, or marts, lie in several schemas, or all in one: hooks and lock look for each kind in one schema. -#}
 {% macro cdc_check_schemas() -%}
     {%- set work, public = cdc_work_schema(), cdc_schema() -%}
     {%- set elsewhere = [] -%}
