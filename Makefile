@@ -26,7 +26,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build run land docs status explain demo test test-all test-format test-kafka bench bench-landing check rebuild maintain unlock clean
+.PHONY: help setup serve build run land docs status explain demo test test-all test-format test-kafka bench bench-landing check rebuild maintain try-again set-aside unlock clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,14 @@ rebuild: $(STAMP) ## everything read and rebuilt from the raw messages, after a 
 maintain: $(STAMP) ## compact the tables, empty replaced events, drop old snapshots: daily
 	@python -m engine.ready --timeout 10
 	@dbt run-operation cdc_maintain $(ARGS)
+
+try-again: $(STAMP) ## read a landing batch at which runs died: make try-again VENDOR=… BATCH=…
+	@python -m engine.ready --timeout 10
+	@dbt run-operation cdc_try_again --args '{vendor: "$(VENDOR)", landing_batch: "$(BATCH)"}' $(ARGS)
+
+set-aside: $(STAMP) ## leave a landing batch unread: make set-aside VENDOR=… BATCH=…
+	@python -m engine.ready --timeout 10
+	@dbt run-operation cdc_set_aside --args '{vendor: "$(VENDOR)", landing_batch: "$(BATCH)"}' $(ARGS)
 
 unlock: $(STAMP) ## free the lock that a killed run left behind
 	@python -m engine.ready --timeout 10

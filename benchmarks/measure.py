@@ -61,6 +61,13 @@ def _peak_megabytes(process: int) -> float:
     return 0.0
 
 
+def peak_megabytes_of_workers(jvm: int) -> float:
+    """Return the most memory that any process below the server has held, of those that still run."""
+    return max(
+        (_peak_megabytes(process) for process in _processes(jvm) if process != jvm), default=0.0
+    )
+
+
 def _written(warehouse: Path, since: float) -> tuple[float, int, float]:
     """Megabytes and rows that logs added since a time, and megabytes of files without a log."""
     table_bytes = rows = work_bytes = 0

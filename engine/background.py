@@ -90,6 +90,7 @@ def start(config: EngineConfig, timeout_seconds: float = START_TIMEOUT_SECONDS) 
                 f" tables, not {config.table_format}."
             )
         return wait_until_ready(config, timeout_seconds)
+    config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     config.log_dir.mkdir(parents=True, exist_ok=True)
     environment = {
         **os.environ,

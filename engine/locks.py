@@ -97,7 +97,7 @@ class DataDirLock:
 
         Raises EngineError that names the process using it, as far as it can be known.
         """
-        config.data_dir.mkdir(parents=True, exist_ok=True)
+        config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = config.lock_file.open("a+")
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -107,6 +107,8 @@ def start_local(config: EngineConfig, *more: Setting) -> RunningServer:
 
     Settings in `more` replace those of the same key: a benchmark has another master.
     """
+    # Shuffle files and logs hold parts of messages: for the owner alone.
+    os.umask(0o077)
     for folder in (config.log_dir, config.scratch_dir, config.warehouse_dir):
         folder.mkdir(parents=True, exist_ok=True)
     settings = required_settings(config.table_format) + local_settings(config, os.cpu_count() or 2)

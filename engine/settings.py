@@ -162,6 +162,12 @@ def _format_settings(table_format: str) -> list[Setting]:
 def one_machine_settings(config: EngineConfig) -> list[Setting]:
     """Return what any Spark of ours on this machine needs, the server or another."""
     return [
+        Setting(
+            "spark.hadoop.fs.permissions.umask-mode",
+            "077",
+            "Tables hold messages: their files are for the owner alone. Hadoop sets rights by"
+            " itself, whatever the process's umask is.",
+        ),
         Setting("spark.master", "local[*]", "All cores of this machine."),
         Setting("spark.driver.host", "127.0.0.1", "No look-up of the machine's name."),
         Setting("spark.driver.bindAddress", "127.0.0.1", "Spark's own ports stay on this machine."),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, cast
 
 GZIP_MAGIC = b"\x1f\x8b"
+# Headers that landing adds where a body is not the text that was sent.
+ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
+# The models look for this text: such a body is rejected as NOT_UTF8.
+NOT_UTF_8 = "the body is not UTF-8"
 
 
 class LandingError(Exception):
@@ -32,6 +37,22 @@ class Message:
     partition: int | None = None
     offset: int | None = None
     timestamp: datetime | None = None
+
+
+def as_text(message: Message) -> Message:
+    """Return a message whose body is UTF-8; other bytes become base64, with headers that say so."""
+    if not isinstance(message.value, bytes):
+        return message
+    try:
+        message.value.decode()
+    except UnicodeDecodeError:
+        added = {ENCODING_HEADER: "base64", PROBLEM_HEADER: NOT_UTF_8}
+        return replace(
+            message,
+            value=base64.b64encode(message.value),
+            headers={**(message.headers or {}), **added},
+        )
+    return message
 
 
 @dataclass(frozen=True)

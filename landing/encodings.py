@@ -16,14 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from landing.bodies import LandingError
+from landing.bodies import ENCODING_HEADER, PROBLEM_HEADER, LandingError
 from landing.schemas import SchemaOf, Schemas
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# Headers that landing adds where a body is not the text that was sent.
-ENCODING_HEADER, PROBLEM_HEADER = "cdc-encoding", "cdc-problem"
 ADDED_HEADERS = "added_headers"  # the column that holds them until they join those that were sent
 # No Protobuf message begins so, and few Avro records: as the length of a text both are negative.
 JSON_BEGINS = (b"{", b"[")

@@ -30,6 +30,7 @@ from landing.ledger import (
     landed_hashes,
     open_claims,
 )
+from landing.leftovers import clear_folders, clear_tables
 from landing.raw_tables import (
     DEFAULT_RAW_SCHEMA,
     LOCAL_HOSTS,
@@ -81,6 +82,9 @@ def land_files(
     table = create_raw_table(connection, vendor, raw_schema, table_format)
     ledger = Ledger(connection, raw_schema, vendor, source)
     ledger.create(table_format)
+    clear_tables(connection, raw_schema)
+    if staging_dir is not None:
+        clear_folders(staging_dir)
     entries = ledger.entries()
     known = landed_hashes(entries)
     new: list[BodyFile] = []

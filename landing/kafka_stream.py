@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 import re
 import socket
 import threading
@@ -33,11 +34,9 @@ from engine.settings import (
     one_machine_settings,
     required_settings,
 )
-from landing.bodies import LandingError
+from landing.bodies import ENCODING_HEADER, NOT_UTF_8, PROBLEM_HEADER, LandingError
 from landing.encodings import (
     ADDED_HEADERS,
-    ENCODING_HEADER,
-    PROBLEM_HEADER,
     as_json,
     decode_batches,
     decoders,
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
 
 IS_TEXT = "is_valid_utf8(cast({0} as string))"
 TEXT_OR_BASE64 = f"if({IS_TEXT}, cast({{0}} as string), base64({{0}}))"
-NOT_TEXT = f"map('{ENCODING_HEADER}', 'base64', '{PROBLEM_HEADER}', 'the body is not UTF-8')"
+NOT_TEXT = f"map('{ENCODING_HEADER}', 'base64', '{PROBLEM_HEADER}', '{NOT_UTF_8}')"
 SENT_HEADERS = (
     "map_from_entries(transform(headers, header ->"
     f" struct(header.key, {TEXT_OR_BASE64.format('header.value')})))"
@@ -115,6 +114,8 @@ def spark_session(config: EngineConfig, memory: str) -> SparkSession:
         ),
     ]
     if not is_submitted():
+        # What it writes holds messages: for the owner alone.
+        os.umask(0o077)
         provide_java()
         logs = config.log_dir / "kafka"
         logs.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,12 @@ from typing import Protocol
 
 from engine.locks import process_is_alive
 from landing.bodies import BodyFile, LandingError
-from landing.raw_tables import SqlConnection, check_name, run_sql, sql_text
+from landing.raw_tables import (
+    SqlConnection,
+    check_name,
+    run_repeatable,
+    sql_text,
+)
 
 STARTED, LANDED, ABANDONED = "started", "landed", "abandoned"
 CLAIM_ATTEMPTS = 20
@@ -138,7 +143,7 @@ class Ledger:
     def create(self, table_format: str) -> None:
         """Create the ledger's table where missing."""
         columns = ", ".join(f"{name} {kind}" for name, kind in LEDGER_COLUMNS)
-        run_sql(
+        run_repeatable(
             self.connection,
             f"create table if not exists {self.table} ({columns}) using {table_format}",
         )
@@ -146,7 +151,7 @@ class Ledger:
     def entries(self, sha256: str | None = None) -> list[Entry]:
         """Return what is known of this source's contents, or of one of them."""
         of_content = "" if sha256 is None else f" and sha256 = '{sha256}'"
-        rows = run_sql(
+        rows = run_repeatable(
             self.connection,
             "select file_name, sha256, lines, landing_batch, state, claim_id, claimed_by,"
             f" unix_micros(landed_at) from {self.table}"
@@ -182,7 +187,7 @@ class Ledger:
             f" '{claim.claim_id}', {sql_text(me())}, current_timestamp())"
             for content in contents
         )
-        run_sql(connection or self.connection, f"insert into {self.table} values {rows}")
+        run_repeatable(connection or self.connection, f"insert into {self.table} values {rows}")
 
     def claim(self, contents: Sequence[Content]) -> Claim:
         """Announce a batch number nobody else has.
@@ -195,7 +200,7 @@ class Ledger:
             number = self._largest_batch() + 1 + random.randint(0, spread)
             claim = Claim(uuid.uuid4().hex, number)
             self.write(contents, claim, STARTED)
-            rivals = run_sql(
+            rivals = run_repeatable(
                 self.connection,
                 f"select 1 from {self.table} where vendor = '{self.vendor}'"
                 f" and landing_batch = {number} and claim_id <> '{claim.claim_id}'"
@@ -208,7 +213,7 @@ class Ledger:
         raise LandingError(f"No free batch number after {CLAIM_ATTEMPTS} attempts; try again.")
 
     def _largest_batch(self) -> int:
-        rows = run_sql(
+        rows = run_repeatable(
             self.connection,
             "select max(landing_batch) from ("
             f"select max(landing_batch) as landing_batch from {self.raw_table} union all"
@@ -218,7 +223,7 @@ class Ledger:
 
     def is_in_raw_table(self, entry: Entry) -> bool:
         """Return whether all messages of a claim arrived: some formats commit a batch in parts."""
-        found = run_sql(
+        found = run_repeatable(
             self.connection,
             f"select count(*) from {self.raw_table} where landing_batch = {entry.landing_batch}"
             f" and source = {sql_text(self.source)} and topic = {sql_text(entry.file_name)}",

@@ -4,7 +4,8 @@
     land(connection, vendor, "orders-feed", [Message('{"a":1}', topic="orders", offset=7)])
 
 Bodies never become SQL literals: text travels as base64, or as a Parquet file that a local server
-reads. So quotes, backslashes, `${x}` and bytes that are no UTF-8 arrive as they are.
+reads. So quotes, backslashes and `${x}` arrive as they are. Bytes that are not UTF-8 are kept as
+base64, with a header that says so.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import random
 import re
 import shutil
+import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +25,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
-from landing.bodies import LandingError, Message
+from landing.bodies import LandingError, Message, as_text
+from landing.leftovers import clear_folders, clear_tables, make_folder, new_name
 
 DEFAULT_RAW_SCHEMA = "cdc_raw"
 # One statement holds at most this much body text (bytes); base64 twice makes 1.8 times as much SQL.
@@ -32,6 +36,11 @@ LARGEST_BODY = 100_000_000
 # A body in a statement is cut into parts of this many bytes, since Spark's JSON reader takes no
 # text above 20,000,000 characters; a multiple of 3, so that the base64 of the parts can be joined.
 PART_BYTES = 1_500_000
+ATTEMPTS = 5
+IN_THE_WAY = re.compile(
+    r"Block rdd_\w+ does not exist|already ?exists|ALREADY_EXISTS|NON_EMPTY_LOCATION|concurrent",
+    re.I,
+)
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})
 
 # The columns of Spark's Kafka source, decoded, and two more; cdc_raw_columns() has the same.
@@ -115,6 +124,27 @@ def run_sql(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
 
     Raises LandingError with the server's own first line.
     """
+    return _run_once(connection, sql)
+
+
+def run_repeatable(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
+    """Run a statement that may be run twice, again where another client was in its way.
+
+    Two clients that create one table at the same moment fail each other, and Delta forgets what it
+    has read of a table's log while another client still reads it. Raises LandingError if it fails
+    each time.
+    """
+    for attempt in range(ATTEMPTS):
+        try:
+            return _run_once(connection, sql)
+        except LandingError as error:
+            if attempt == ATTEMPTS - 1 or not IN_THE_WAY.search(str(error)):
+                raise
+            time.sleep(random.uniform(0.1, 0.5) * (attempt + 1))
+    raise AssertionError("unreachable")
+
+
+def _run_once(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
     from pyhive.exc import Error
 
     cursor = connection.cursor()
@@ -157,8 +187,8 @@ def create_raw_table(
     """Create schema and table of a vendor where missing and return the table's name."""
     table = f"{check_name('raw schema', raw_schema)}.{check_name('vendor', vendor)}"
     columns = ", ".join(f"`{name}` {kind} comment '{text}'" for name, kind, text in RAW_COLUMNS)
-    run_sql(connection, f"create schema if not exists {raw_schema}")
-    run_sql(
+    run_repeatable(connection, f"create schema if not exists {raw_schema}")
+    run_repeatable(
         connection,
         f"create table if not exists {table} ({columns}) using {table_format}"
         " partitioned by (landing_batch)",
@@ -245,20 +275,34 @@ def _insert(
     """
     names = ", ".join(f"`{name}`" for name, _, _ in RAW_COLUMNS)
     differ = f"concat('{count} messages were sent, and ', counted.arrived, ' arrived')"
-    run_sql(
-        connection,
+    statement = (
         f"insert into {table} ({names}) select {value}, m.key, m.headers, m.topic, m.`partition`,"
         f" m.`offset`, timestamp_micros(m.timestamp_micros), {sql_text(source)},"
         f" cast({batch} as bigint) from {relation} as sent"
         f" cross join (select count(*) as arrived from {relation} as sent) as counted"
-        f" where if(counted.arrived = {count}, true, raise_error({differ}))",
+        f" where if(counted.arrived = {count}, true, raise_error({differ}))"
     )
+    for attempt in range(ATTEMPTS):
+        try:
+            run_sql(connection, statement)
+            break
+        except LandingError as error:
+            # Whether it was before or after the commit is not known, so the table is asked.
+            may_repeat = attempt < ATTEMPTS - 1 and IN_THE_WAY.search(str(error))
+            if not may_repeat or _count(connection, table, batch):
+                raise
+            time.sleep(random.uniform(0.1, 0.5) * (attempt + 1))
     # Of a relation without any row there is none at which the statement could have failed.
-    found = run_sql(connection, f"select count(*) from {table} where landing_batch = {batch}")
-    if found[0][0] != count:
+    if (found := _count(connection, table, batch)) != count:
         raise LandingError(
-            f"{count} messages were sent to {table}, and {found[0][0]} arrived in batch {batch}."
+            f"{count} messages were sent to {table}, and {found} arrived in batch {batch}."
         )
+
+
+def _count(connection: SqlConnection, table: str, batch: int) -> int:
+    """How many messages a landing batch holds."""
+    sql = f"select count(*) from {table} where landing_batch = {batch}"
+    return int(run_repeatable(connection, sql)[0][0])
 
 
 def append_messages(
@@ -277,7 +321,7 @@ def append_messages(
     `staging_dir`, if the server sees that folder, else through a staging table beside the raw one.
     Raises LandingError, with nothing landed, where not all of them arrive.
     """
-    pieces = chunks(messages)
+    pieces = chunks(map(as_text, messages))
     first = next(pieces, None)
     if first is None:
         return 0
@@ -328,8 +372,7 @@ def _server_sees(connection: SqlConnection, staging_dir: Path) -> bool:
     """Return whether the server reads files that we write: same machine or a shared folder."""
     import pyarrow.parquet as pq
 
-    folder = staging_dir / f"probe-{uuid.uuid4().hex}"
-    folder.mkdir(parents=True)
+    folder = make_folder(staging_dir, f"probe-{uuid.uuid4().hex}")
     try:
         pq.write_table(_arrow_table([Message("probe", key=folder.name)]), folder / "probe.parquet")
         rows = run_sql(connection, f"select key from parquet.`{folder.as_uri()}`")
@@ -350,8 +393,8 @@ def _append_by_file(
 ) -> int:
     import pyarrow.parquet as pq
 
-    folder = staging_dir / f"landing-{uuid.uuid4().hex}"
-    folder.mkdir(parents=True)
+    clear_folders(staging_dir)
+    folder = make_folder(staging_dir, new_name())
     count = 0
     try:
         for number, piece in enumerate(pieces):
@@ -396,7 +439,8 @@ def _append_by_staging_table(
     table_format: str,
 ) -> int:
     schema = table.partition(".")[0]
-    staging = f"{schema}._landing_{uuid.uuid4().hex}"
+    clear_tables(connection, schema)
+    staging = f"{schema}._{new_name()}"
     count = 0
     columns = f"number bigint, part int, m {MESSAGE_STRUCT}"
     run_sql(connection, f"create table {staging} ({columns}) using {table_format}")
@@ -418,7 +462,7 @@ def _append_by_staging_table(
 
 def largest_batch(connection: SqlConnection, table: str) -> int:
     """Return the largest landing_batch of a raw table, 0 if it is empty."""
-    rows = run_sql(connection, f"select max(landing_batch) from {table}")
+    rows = run_repeatable(connection, f"select max(landing_batch) from {table}")
     return int(rows[0][0] or 0)
 
 

@@ -1,7 +1,7 @@
 """A look at files before they land: are they text, and are the first bodies JSON of this vendor?
 
 What a body means is for the models to say. This only notices the mistakes that would land a whole
-file in vain: bytes that are no UTF-8, a pretty-printed document cut into lines, the wrong vendor.
+file in vain: a file that is not UTF-8, a pretty-printed document cut into lines, the wrong vendor.
 """
 
 from __future__ import annotations
@@ -22,19 +22,25 @@ def check_file(file: BodyFile, vendor: str, specs: list[dict[str, Any]]) -> None
 
     Raises LandingError with what was found, what was expected and what to do.
     """
-    if file.not_utf_8:
-        raise LandingError(f"{file.path}: {file.not_utf_8}. Convert the file to UTF-8. {FORCE}")
     documents: list[Any] = []
-    count_bad = 0
+    count_bad = count_not_utf_8 = 0
     first_bad: tuple[int, str] | None = None
     for message in islice(read_bodies(file), SAMPLE):
-        text = message.value.decode() if isinstance(message.value, bytes) else message.value or ""
+        body = message.value or b""
+        try:
+            text = body.decode() if isinstance(body, bytes) else body
+        except UnicodeDecodeError:
+            count_not_utf_8 += 1
+            continue
         try:
             documents.append(json.loads(text.strip("\ufeff \t")))
         except ValueError:
             first_bad = first_bad or (message.offset or 0, text[:40])
             count_bad += 1
-    lines = len(documents) + count_bad
+    lines = len(documents) + count_bad + count_not_utf_8
+    # Single bodies that are not UTF-8 land, and are rejected one by one.
+    if count_not_utf_8 * 2 > lines:
+        raise LandingError(f"{file.path}: {file.not_utf_8}. Convert the file to UTF-8. {FORCE}")
     if first_bad and count_bad * 2 > lines:
         raise LandingError(
             f"{file.path}: {count_bad} of the first {lines} lines are no JSON; line {first_bad[0]}"

@@ -8,7 +8,8 @@ Example of a module `python_udfs/<folder>/<topic>.py`:
     UDFS = [Udf("cdc_text_length", text_length, "int")]
 
 A function takes whole Arrow arrays and returns one of the same length, null in, null out. Annotate
-its parameters with `pa.Array`, or with `pd.Series` for a pandas function.
+its parameters with `pa.Array`, or with `pd.Series` for a pandas function. A table function
+(`TableUdf`) gets the rows of one group one by one and keeps what it needs of them.
 """
 
 from __future__ import annotations
@@ -51,14 +52,34 @@ class Udf:
             )
 
 
-def discover(package: ModuleType | None = None) -> list[Udf]:
+@dataclass(frozen=True)
+class TableUdf:
+    """One table function that SQL may call, on a table that is partitioned and ordered.
+
+    `handler` is a class with `eval`, called with each row of one group in order, and perhaps
+    `terminate`; both give rows of `return_type`, a DDL string such as `id bigint, name string`.
+    """
+
+    name: str
+    handler: type
+    return_type: str
+
+    def __post_init__(self) -> None:
+        """Refuse names that SQL would need quotes for."""
+        Udf(self.name, self.handler, self.return_type)
+
+
+AnyUdf = Udf | TableUdf
+
+
+def discover(package: ModuleType | None = None) -> list[AnyUdf]:
     """Return the UDFs of every module below `package` (default: python_udfs), sorted by name.
 
     Raises UdfRegistryError if one name is given by two modules, or twice by one.
     """
     root = importlib.import_module("python_udfs") if package is None else package
     owner_of: dict[str, str] = {}
-    found: list[Udf] = []
+    found: list[AnyUdf] = []
     for module in _modules(root):
         for udf in _udfs_of(module):
             if udf.name in owner_of:
@@ -77,10 +98,10 @@ def _modules(root: ModuleType) -> Iterable[ModuleType]:
         yield importlib.import_module(name)
 
 
-def _udfs_of(module: ModuleType) -> list[Udf]:
+def _udfs_of(module: ModuleType) -> list[AnyUdf]:
     udfs = vars(module).get("UDFS", [])
     # Written as text, or not a list of Udf: say where, instead of a failure in the server.
-    if not isinstance(udfs, list) or not all(isinstance(udf, Udf) for udf in udfs):
+    if not isinstance(udfs, list) or not all(isinstance(udf, AnyUdf) for udf in udfs):
         raise UdfRegistryError(f"{module.__name__}.UDFS is {udfs!r}; expected a list of Udf.")
     return udfs
 
@@ -124,22 +145,32 @@ def takes_pandas(function: Callable[..., Any]) -> bool:
     return any("pandas." in str(hint) for hint in hints.values())
 
 
-def register_all(spark: SparkSession, udfs: Iterable[Udf] | None = None) -> list[Udf]:
+def _wrapped(udf: Udf) -> Any:
+    """The function in the form that Spark registers."""
+    from pyspark.sql.pandas.functions import arrow_udf, pandas_udf
+
+    wrap: Callable[..., Any] = pandas_udf if takes_pandas(udf.function) else arrow_udf
+    return wrap(with_plain_array_hints(udf.function), udf.return_type)
+
+
+def register_all(spark: SparkSession, udfs: Iterable[AnyUdf] | None = None) -> list[AnyUdf]:
     """Register UDFs (default: all that `discover` finds) in a session and return them.
 
     Raises UdfRegistryError that names the UDF Spark does not accept.
     """
     from pyspark.errors import PySparkException
-    from pyspark.sql.pandas.functions import arrow_udf, pandas_udf
+    from pyspark.sql.functions import udtf
 
     registered = discover() if udfs is None else list(udfs)
     for udf in registered:
-        wrap: Callable[..., Any] = pandas_udf if takes_pandas(udf.function) else arrow_udf
         try:
-            spark.udf.register(
-                udf.name, wrap(with_plain_array_hints(udf.function), udf.return_type)
-            )
+            if isinstance(udf, TableUdf):
+                handler: Any = udtf(udf.handler, returnType=udf.return_type)
+                spark.udtf.register(udf.name, handler)
+            else:
+                spark.udf.register(udf.name, _wrapped(udf))
         except (PySparkException, TypeError, ValueError) as error:
-            where = getattr(udf.function, "__module__", "?")
+            code = udf.handler if isinstance(udf, TableUdf) else udf.function
+            where = getattr(code, "__module__", "?")
             raise UdfRegistryError(f"UDF {udf.name!r} of {where}: {error}") from error
     return registered

@@ -32,7 +32,7 @@ LAST_RUN = "the last run"
 MARTS = "the marts, from the events"
 # What the marts are built with, apart from the event store.
 MARTS_MODELS = (
-    "int_landing_batches int_configuration int_table_settings cdc_changelog"
+    "int_landing_batches int_configuration int_table_settings int_excluded_events cdc_changelog"
     " int_affected_rows int_row_versions cdc_current_rows cdc_row_versions"
 )
 QUICK_COUNT = 1  # of the mutants, how many go with every `make test`
@@ -78,6 +78,45 @@ ROW_VERSIONS = ROWS + "int_row_versions.sql"
 ROW_ORDER = "macros/rows/cdc_row_order.sql"
 
 MUTATIONS = (
+    Mutation(
+        "excluded_events_count",
+        "what cdc_excluded_events names goes into the marts",
+        (
+            Edit(
+                "macros/canonical/cdc_events.sql",
+                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}",
+                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }} where false",
+            ),
+        ),
+        caught_by="excluded_delete",
+    ),
+    Mutation(
+        "one_delivery_excluded",
+        "of an excluded change only the delivery at the named place is taken out",
+        (
+            Edit(
+                EVENTS + "int_excluded_events.sql",
+                "inner join excluded_once as excluded on events.change_id = excluded.change_id",
+                "inner join excluded_once as excluded on events.change_id = excluded.change_id"
+                " where events.change_id in (select lines.change_id from lines) or"
+                " (events.load_number, events.event_number) in (select places.load_number, places.event_number from events_at_places as places)",
+            ),
+        ),
+        caught_by="excluded_by_a_later_delivery",
+    ),
+    Mutation(
+        "exclusion_affects_no_rows",
+        "rows are not built again where a new delivery excludes a change that they were built from",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "and change_id in (select new_events.change_id from new_events)",
+                "and change_id in (select new_events.change_id from new_events where false)",
+            ),
+        ),
+        caught_by="excluded_by_a_later_delivery",
+        run=LAST_RUN,
+    ),
     Mutation(
         "order_of_change_ids",
         "changes count in the order of their ids, not by position",

@@ -62,17 +62,24 @@ def raw_tables(root: Path, vendors: list[str]) -> dict[str, str]:
 def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) -> list[str]:
     """Return the vendors with landing batches that the event store does not hold.
 
-    `raw` has the relation of each vendor's messages; `work` is the schema of the event store.
-    Raises LandingError if the server refuses to answer.
+    A batch that an operator has set aside is none. `raw` has the relation of each vendor's
+    messages; `work` is the schema of the event store. Raises LandingError if the server refuses to
+    answer.
     """
     landed = "".join(
         f"select '{vendor}' as vendor, landing_batch, false as is_read from {relation} union all "
         for vendor, relation in raw.items()
     )
+    has_log = run_sql(connection, f"show tables in {work} like 'int_batch_log'")
+    set_aside = (
+        f" union all select vendor, landing_batch, true as is_read from {work}.int_batch_log"
+        " group by vendor, landing_batch having max_by(event, noted_at) = 'set aside'"
+    )
     rows = run_sql(
         connection,
         "select distinct vendor from ("
         f"{landed} select vendor, landing_batch, true as is_read from {work}.int_events"
+        f"{set_aside if has_log else ''}"
         ") as batches group by vendor, landing_batch having not any(is_read) order by vendor",
     )
     return [vendor for (vendor,) in rows]
@@ -173,20 +180,23 @@ def _call(command: list[str], environment: dict[str, str]) -> int:
             raise
 
 
-def _give_back_lock(config: EngineConfig, run_name: str) -> None:
+def _give_back_lock(config: EngineConfig, run_name: str, is_interrupted: bool) -> None:
     """Free the lock where a run left it: one that was interrupted, or whose dbt was killed.
 
-    It counts as taken from a killed run, so that the next run fences off what may still go on.
+    It counts as taken from a killed run, so that the next run fences off what may still go on. What
+    a person has interrupted did not die at what it read.
     """
+    state = "interrupted" if is_interrupted else "unlocked"
     with closing(connect(config.host, config.port)) as connection:
         for name, value, *_ in run_sql(connection, "set"):
             if name.startswith("cdc.lock.") and value.startswith(f"{run_name}@"):
-                run_sql(connection, f"set {name}=unlocked@{time.time()}")
+                run_sql(connection, f"set {name}={state}@{time.time()}")
 
 
 def _run_steps(steps: list[list[str]], config: EngineConfig) -> int:
     """Run dbt once for each step, under one lock; return the exit code of the last one that ran."""
     run_name = f"make-{uuid.uuid4()}"
+    is_interrupted = False
     try:
         for step in steps:
             goes_on = "1" if step is not steps[-1] else ""
@@ -194,8 +204,11 @@ def _run_steps(steps: list[list[str]], config: EngineConfig) -> int:
             if code:
                 return code
         return 0
+    except KeyboardInterrupt:
+        is_interrupted = True
+        raise
     finally:
-        _give_back_lock(config, run_name)
+        _give_back_lock(config, run_name, is_interrupted)
 
 
 def main() -> int:

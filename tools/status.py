@@ -69,6 +69,19 @@ def main() -> int:
                 " order by 1, 2, 3, 4",
             ),
         )
+        if run_sql(connection, f"show tables in {arguments.work_schema} like 'int_batch_log'"):
+            show(
+                console,
+                "Landing batches at which runs died, or that are set aside",
+                ["vendor", "batch", "last noted", "at (UTC)", "deaths"],
+                run_sql(
+                    connection,
+                    "select vendor, landing_batch, max_by(event, noted_at), max(noted_at),"
+                    f" count_if(event = 'died') from {arguments.work_schema}.int_batch_log as noted"
+                    f" left anti join {arguments.work_schema}.int_events as events"
+                    " using (vendor, landing_batch) group by vendor, landing_batch order by 1, 2",
+                ),
+            )
         show(
             console,
             "Tables that wait for a line of cdc_tables (NO_KEY)",

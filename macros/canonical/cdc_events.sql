@@ -16,6 +16,21 @@
     )
 {%- endmacro %}
 
+{#- The events that the marts are made of: those that count and that no line of `cdc_excluded_events` takes out. -#}
+{% macro cdc_events_of_marts() -%}
+    (
+        select events.*
+        from {{ ref('int_events') }} as events
+        left anti join (
+            select explode(replaces) as event from {{ ref('int_events') }}
+            where replaced_because is not null
+            union all
+            select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}
+        ) as left_out
+            on events.load_number = left_out.event.load_number and events.event_number = left_out.event.event_number
+    )
+{%- endmacro %}
+
 {#- Of several deliveries of one change that differ in a counter or a time the least counts, whichever came first (S3). -#}
 {% macro cdc_delivery_rank() -%}
     struct(

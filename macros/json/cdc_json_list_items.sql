@@ -5,7 +5,7 @@
         when startswith({{ body }}, '[') and {{ cdc_is_one_json_value(body) }} and json_array_length({{ body }}) > 0
             then transform(
                 {{ cdc_exact_items(list, 'items', "from_json(" ~ list ~ ", 'items array<string>').items") }},
-                item -> coalesce(item, 'null')
+                item -> coalesce({{ cdc_json_list_item('item') }}, 'null')
             )
         else array({{ body }})
     end

@@ -10,9 +10,9 @@
         'table_identities': 'table_identity is not null',
     } -%}
     {%- set of_table = 'vendor, source, database_name, schema_name, table_name, epoch' -%}
-    {%- set names = conditions.keys() | list + ['replaces', 'ignored_columns', 'builds_all_rows'] -%}
+    {%- set names = conditions.keys() | list + ['excluded', 'replaces', 'ignored_columns', 'builds_all_rows'] -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_events') -%}
-        {{ return(dict.fromkeys(names, true)) }}
+        {{ return(dict.fromkeys(names + ['large_groups'], true)) }}
     {%- endif -%}
     {%- set has_versions = _cdc_exists('int_row_versions') and not flags.FULL_REFRESH -%}
     {%- set query -%}
@@ -31,12 +31,15 @@
                         group by load_number
                     )
                 ) as configurations,
+                (select count(*) > 0 from {work}.int_excluded_events) as excluded,
                 {{ '(select coalesce(max(load_number), 0) from {work}.int_row_versions)' if has_versions else '0' }} as built_to
             from {work}.int_events
             where {{ conditions.values() | join(' or ') }}
         )
         select
-            {{ conditions.keys() | join(', ') | replace('table_events', 'table_events or names_taken_over') }}, coalesce(last_replacing_load > built_to, false) as replaces,
+            {{ conditions.keys() | join(', ') | replace('table_events', 'table_events or names_taken_over') }},
+            excluded,
+            coalesce(last_replacing_load > built_to, false) as replaces,
             exists(try_element_at(configurations, -1).lines, line -> contains(line, '"history_ignored_columns"')) as ignored_columns,
             coalesce(loads.first > built_to or exists(
                 configurations, configured -> configured.load_number > built_to and configured.lines
@@ -51,5 +54,34 @@
     {%- if not (facts.builds_all_rows or cdc_is_true(found[-1]) or cdc_shows_whole_transactions()) -%}
         {%- do facts.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'table_events', 'ignored_columns'], false)) -%}
     {%- endif -%}
+    {%- do facts.update({'large_groups': facts.folding and _cdc_has_large_groups(facts.key_changes)}) -%}
     {{ return(facts) }}
+{%- endmacro %}
+
+{#- Whether there may be a group of rows with more changes than an array should hold. Rows that a key change moves may be one group. -#}
+{% macro _cdc_has_large_groups(has_key_changes) -%}
+    {%- set of_table = 'vendor, source, database_name, schema_name, table_name' -%}
+    {%- set query -%}
+        with changes as (
+            select
+                {{ of_table }},
+                {{ 'explode(array_compact(array(row_id, row_id_before)))' if has_key_changes else 'row_id' }} as row_id,
+                row_id_before is not null as is_move
+            from {work}.int_events
+            where status = 'change' and row_id is not null
+        ),
+        rows_of_tables as (
+            select {{ of_table }}, row_id, count(*) as changes, max(is_move) as is_moved
+            from changes
+            group by {{ of_table }}, row_id
+        ),
+        tables as (
+            select max(changes) as of_one_row, sum(changes) filter (where is_moved) as of_moved_rows
+            from rows_of_tables
+            group by {{ of_table }}
+        )
+        select coalesce(max(greatest(of_one_row, of_moved_rows)) > {{ cdc_largest_array_of_changes() }}, false)
+        from tables
+    {%- endset -%}
+    {{ return(cdc_is_true(cdc_asked_once(query)[0])) }}
 {%- endmacro %}

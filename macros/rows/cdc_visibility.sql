@@ -9,8 +9,8 @@
 
 {#- The changes that row versions are built from (S12): all, or what lies before a source's first transaction that may not be whole. -#}
 {% macro cdc_visible_changes() -%}
-    {%- set store = ref('int_events') -%}
-    {%- set events = cdc_events_that_count(store) if cdc_row_facts().replaced else store -%}
+    {%- set facts = cdc_row_facts() -%}
+    {%- set events = cdc_events_of_marts() if facts.replaced or facts.excluded else ref('int_events') -%}
     (
         select
             changes.* except (topic, `partition`, `offset`, event_index),
@@ -51,7 +51,7 @@
         select
             changes.*,
             not {{ cdc_is_visible('changes') }} as is_hidden
-        from {{ cdc_events_that_count(ref('int_events')) }} as changes
+        from {{ cdc_events_of_marts() }} as changes
         left join (
             select vendor, source, max(struct(latest.epoch, latest.position)) as place
             from {{ cdc_earlier('int_row_versions', cdc_columns(

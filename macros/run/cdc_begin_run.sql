@@ -11,16 +11,18 @@
         {%- set taken = cdc_take_lock() if writes else none -%}
         {%- do cdc_prepare_schemas() -%}
         {%- do cdc_confirm_lock(taken) if writes -%}
+        {%- do cdc_note_deaths() if flags.WHICH in ['run', 'build'] and taken.run_before_died -%}
     {%- endif -%}
 {%- endmacro %}
 
-{#- Hook at the end of every command: gives the lock back if it is ours. -#}
+{#- Hook at the end of every command: gives the lock back if it is ours, and ends red where landing batches were left unread. -#}
 {% macro cdc_end_run() -%}
     {%- if execute and flags.WHICH in ['run', 'build', 'seed'] -%}
         {%- set holder = cdc_lock_holder() -%}
         {%- if holder and holder[0] == cdc_run_name() and not env_var('CDC_RUN_GOES_ON', '') -%}
             {%- do cdc_write_lock('ended') -%}
         {%- endif -%}
+        {%- do cdc_report_unread_batches() if flags.WHICH in ['run', 'build'] -%}
     {%- endif -%}
 {%- endmacro %}
 

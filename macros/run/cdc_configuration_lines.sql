@@ -12,7 +12,13 @@
     {%- endfor -%}
     {%- for spec in cdc_vendors() -%}
         {%- for setting in spec.settings if var(setting, none) is not none -%}
-            {%- do set_by_vars.append({'setting': setting, 'vendor': spec.name, 'value': var(setting) | tojson}) -%}
+            {#- A list of feeds is recorded feed by feed, so that one more of them decides nothing for the others. -#}
+            {%- for source in (var(setting) if setting.endswith('_sources') else []) -%}
+                {%- do set_by_vars.append({'setting': setting, 'vendor': spec.name, 'source': source}) -%}
+            {%- else -%}
+                {%- do set_by_vars.append({'setting': setting, 'vendor': spec.name, 'value': var(setting) | tojson})
+                    if not setting.endswith('_sources') -%}
+            {%- endfor -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- for seed in tables %}
@@ -43,6 +49,14 @@
         )) as line,
         false as is_for_marts_alone
     from {{ ref('cdc_epochs') }}
+    union all
+    select
+        to_json(struct(
+            'cdc_excluded_events' as setting, change_id, vendor, source, topic, `partition`, `offset`, event_index, reason,
+            decided_by
+        )) as line,
+        true as is_for_marts_alone
+    from {{ ref('cdc_excluded_events') }}
     {%- for line in set_by_vars %}
     union all
     select

@@ -6,8 +6,10 @@
     {%- set now = _cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
     {#- An earlier step of the same command has taken it. -#}
-    {%- if holder and holder[0] == cdc_run_name() -%} {{ return({'at': now - 1, 'after_killed_run': false}) }} {%- endif -%}
-    {%- if holder and holder[0] not in ['unlocked', 'ended'] and now - holder[1] | float < var('cdc_lock_minutes', 60) | int * 60 -%}
+    {%- if holder and holder[0] == cdc_run_name() -%} 
+        {{ return({'at': now - 1, 'after_killed_run': false, 'run_before_died': holder[2:] == ['after a death']}) }}
+    {%- endif -%}
+    {%- if holder and holder[0] not in ['unlocked', 'interrupted', 'ended'] and now - holder[1] | float < var('cdc_lock_minutes', 60) | int * 60 -%}
         {{ _cdc_refuse_second_run(holder, now) }}
     {%- endif -%}
     {#- dbt lists what there is once, before this hook. -#}
@@ -17,8 +19,10 @@
             ~ 'Run it again. If it says so again, the clocks of the machines that run dbt differ: '
             ~ 'dbt run-operation cdc_unlock.') }}
     {%- endif -%}
-    {%- do cdc_write_lock(cdc_run_name()) -%}
-    {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended'}) }}
+    {#- Without a holder the server was started since. -#}
+    {%- set run_before_died = not holder or holder[0] not in ['interrupted', 'ended'] -%}
+    {%- do cdc_write_lock(cdc_run_name(), 'after a death' if run_before_died else '') -%}
+    {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended', 'run_before_died': run_before_died}) }}
 {%- endmacro %}
 
 {#- Makes a statement that a killed run left on the server fail: Delta refuses to commit beside a change of table properties. -#}
@@ -48,15 +52,16 @@
     {{ log('The lock is free.', info=true) }}
 {%- endmacro %}
 
-{#- Who holds the lock and since when: [invocation id, seconds]; `ended` or `unlocked` in place of the id where it is free. -#}
+{#- Who holds the lock and since when: [invocation id, seconds], and `after a death` where the run before it died. Where the lock is free,
+    `ended`, `interrupted` (by Ctrl-C) or `unlocked` stands in place of the id. -#}
 {% macro cdc_lock_holder() -%}
     {%- set found = run_query('set ' ~ _cdc_lock_name()).rows[0][1] | string -%}
     {{ return(found.split('@') if '@' in found else []) }}
 {%- endmacro %}
 
 {#- Writes the lock. -#}
-{% macro cdc_write_lock(holder) -%}
-    {%- do run_query('set ' ~ _cdc_lock_name() ~ '=' ~ holder ~ '@' ~ _cdc_now()) -%}
+{% macro cdc_write_lock(holder, remark='') -%}
+    {%- do run_query('set ' ~ _cdc_lock_name() ~ '=' ~ holder ~ '@' ~ _cdc_now() ~ ('@' ~ remark if remark else '')) -%}
 {%- endmacro %}
 
 {#- Stops a run that is not the one that holds the lock. -#}

@@ -1,7 +1,7 @@
 {#- Pre-hook of the configuration seeds: stops `dbt seed` where a line cannot mean what it says, before anything is written. -#}
 {% macro cdc_refuse_bad_lines(lines, seed) -%}
     {%- set vendors = cdc_vendors() | map(attribute='name') | list -%}
-    {%- set are_epochs = 'epoch' in lines.column_names -%}
+    {%- set kind = seed.name | replace('fixture_', '') -%}
     {%- set problems, first_lines = [], {} -%}
     {%- if lines.column_names | sort != seed.config.column_types | sort -%}
         {%- do problems.append('line 1: the columns are ' ~ lines.column_names | join(', ') ~ '; expected '
@@ -10,16 +10,31 @@
     {%- for line in (lines.rows if not problems else []) -%}
         {%- set number = loop.index + 1 -%}
         {%- for column in lines.column_names -%}
-            {%- set expected = _cdc_expected(column, (line[column] or '').strip(), vendors, are_epochs) -%}
+            {%- set value = (line[column] | string).strip() if line[column] is not none else '' -%}
+            {%- set expected = _cdc_expected(kind, column, value, vendors) -%}
             {%- if expected -%}
-                {%- do problems.append('line ' ~ number ~ ': ' ~ column ~ " is '" ~ (line[column] or '') ~ "'; expected " ~ expected) -%}
+                {%- do problems.append('line ' ~ number ~ ': ' ~ column ~ " is '" ~ value ~ "'; expected " ~ expected) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- if are_epochs and not (line.starts_at or line.first_landing_batch) -%}
+        {%- if kind == 'cdc_epochs' and not (line.starts_at or line.first_landing_batch) -%}
             {%- do problems.append('line ' ~ number ~ ': it never begins; expected starts_at, first_landing_batch or both') -%}
         {%- endif -%}
-        {%- set place = [line.vendor, line.source, line.schema_name or '*', line.table_name or '*', line.epoch or '']
-            | select | map('trim') | join(', ') -%}
+        {%- if kind == 'cdc_excluded_events' -%}
+            {%- set places = [line.topic, line.partition, line.offset] | reject('in', [none, '']) | list -%}
+            {%- if line.change_id and (places or line.event_index not in [none, '']) -%}
+                {%- do problems.append('line ' ~ number ~ ': it names a change and a place; expected one of them') -%}
+            {%- elif not line.change_id and places | length < 3 -%}
+                {%- do problems.append('line ' ~ number ~ ': it names no event; expected change_id, or topic, partition and offset') -%}
+            {%- endif -%}
+        {%- endif -%}
+        {%- set key_columns = ['vendor', 'source', 'schema_name', 'table_name', 'epoch'] if kind != 'cdc_excluded_events'
+            else ['change_id', 'vendor', 'source', 'topic', 'partition', 'offset', 'event_index'] -%}
+        {%- set place = [] -%}
+        {%- for column in key_columns if column in lines.column_names -%}
+            {%- set value = line[column] | string | trim if line[column] not in [none, ''] else '' -%}
+            {%- do place.append(value or '*') if value or column in ['schema_name', 'table_name'] -%}
+        {%- endfor -%}
+        {%- set place = place | join(', ') -%}
         {%- if first_lines.setdefault(place, number) != number -%}
             {%- do problems.append('line ' ~ number ~ ': ' ~ place ~ ' is line ' ~ first_lines[place] ~ ' already; expected one line for each') -%}
         {%- endif -%}
@@ -31,10 +46,18 @@
 {%- endmacro %}
 
 {#- What was expected where a value cannot be one of its column; empty where it can. -#}
-{% macro _cdc_expected(column, value, vendors, is_epoch) -%}
-    {%- if column == 'vendor' and value not in vendors -%} one of {{ vendors | join(', ') }}
-    {%- elif column == 'source' and not value -%} the name of a feed, or *
-    {%- elif column == 'table_name' and value in ['', '*'] and not is_epoch -%} the name of a table
+{% macro _cdc_expected(kind, column, value, vendors) -%}
+    {%- if column == 'vendor' and value not in vendors and (value or kind != 'cdc_excluded_events') -%} one of {{ vendors | join(', ') }}
+    {%- elif column == 'source' and not value and kind != 'cdc_excluded_events' -%} the name of a feed, or *
+    {%- elif column == 'table_name' and value in ['', '*'] and kind == 'cdc_tables' -%} the name of a table
+    {%- elif column == 'change_id' and value and not modules.re.fullmatch('[0-9a-fA-F]{32}', value) -%}
+        the change_id of a change, 32 hexadecimal digits
+    {%- elif column in ['partition', 'event_index'] and value and not modules.re.fullmatch('[0-9]{1,9}', value) -%}
+        a whole number of at most 9 digits
+    {%- elif column == 'offset' and value and not modules.re.fullmatch('[0-9]{1,18}', value) -%}
+        a whole number of at most 18 digits
+    {%- elif column == 'reason' and not value -%} why the event is excluded
+    {%- elif column == 'decided_by' and not value -%} who decided it
     {%- elif column == 'replica_identity' and value | lower not in ['', 'full', 'default'] -%} full, default or nothing
     {%- elif column == 'epoch' and not modules.re.fullmatch('[0-9]{1,9}', value) -%} a whole number of at most 9 digits
     {%- elif column == 'first_landing_batch' and value and not modules.re.fullmatch('[0-9]{1,18}', value) -%}

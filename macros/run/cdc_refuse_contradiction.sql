@@ -32,7 +32,9 @@
             from changed
         )
         select * from settings
-        where line_of.setting not in ('history_ignored_columns', 'cdc_visibility', 'cdc_visibility_lifted_for')
+        where line_of.setting not in (
+            'history_ignored_columns', 'cdc_excluded_events', 'cdc_visibility', 'cdc_visibility_lifted_for'
+        )
     {%- endset -%}
     {%- if run_query(changed_lines ~ ' limit 1').rows | length == 0 -%} {{ return('') }} {%- endif -%}
     {%- set contradicted = run_query(

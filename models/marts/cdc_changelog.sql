@@ -7,7 +7,7 @@ with changes as (
         if(first_delivery is null, events.`partition`, first_delivery.`partition`) as `partition`,
         if(first_delivery is null, events.`offset`, first_delivery.`offset`) as `offset`,
         if(first_delivery is null, events.event_index, first_delivery.event_index) as event_index
-    from {{ cdc_events_that_count(ref('int_events')) }} as events
+    from {{ cdc_events_of_marts() }} as events
     where status = 'change'
 )
 

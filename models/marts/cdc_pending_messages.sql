@@ -5,5 +5,5 @@ select
     landing_batch as waiting_since_landing_batch,
     topic, `partition`, `offset`, event_index,
     message_timestamp as `timestamp`
-from {{ cdc_events_that_count(ref('int_events')) }} as events
+from {{ cdc_events_of_marts() }} as events
 where status = 'pending' and reason <> 'NULL_KEY'

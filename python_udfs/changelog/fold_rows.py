@@ -3,19 +3,25 @@
 SQL windows build rows whose every image is full. A row needs its own past where an image is partial
 (absent columns keep their last known value), and other rows' past where a key change brings a
 partial image along or lands on a live key. One call gets all changes of a group of rows
-in order, and gives one result for each. What it does stands in docs/guarantees.md.
+in order, and gives one result for each; the changes of a large group come one by one. What it does
+stands in docs/guarantees.md.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from python_udfs._registry import Udf
+from python_udfs._registry import TableUdf, Udf
 from python_udfs.changelog.json_columns import column_name, join_columns, split_columns
+
+if TYPE_CHECKING:
+    from pyspark.sql import Row
 
 EVENT_FIELDS = (
     "row_id",
@@ -175,46 +181,53 @@ def _fold(base: _Content | None, event: Event) -> _Content:
     return _Content(join_columns(columns), base.is_partial, columns)
 
 
-def fold_group(events: list[Event]) -> list[Result]:
-    """Apply the events of one group of rows in order; one result per event."""
-    rows: dict[str, _Row] = {}
-    moving: dict[str, _Content | None] = {}
-    results: list[Result] = []
-    for event in events:
-        row = rows.setdefault(event.row_id, _Row())
+@dataclass
+class GroupOfRows:
+    """The rows of one group as the changes so far have left them; no change is kept."""
+
+    rows: dict[str, _Row] = field(default_factory=dict)
+    moving: dict[str, _Content | None] = field(default_factory=dict)
+
+    def apply(self, event: Event) -> Result:
+        """Apply the next event in order and return what it does.
+
+        The result of an event that displaced a live row changes when that row is moved or deleted.
+        """
+        row = self.rows.setdefault(event.row_id, _Row())
         if event.operation in RESETS:
             row.reset()
-            results.append(Result("close"))
-            continue
+            return Result("close")
         if event.operation == LOSS_OF_COLUMNS:
             row.lose(event.ended_columns or [])
-            results.append(Result("none"))
-            continue
+            return Result("none")
         if event.half == "out" or event.operation == "delete":
-            displaced = row.take_displaced(event.transaction_scope)
-            leaving = displaced.content if displaced else row.content
-            if event.half == "out":
-                moving[event.change_id] = leaving
-            if displaced:
-                displaced.by.displaced_by = "key_change" if event.half == "out" else "delete"
-                displaced.by.displaced_moved_to_row_key = event.moved_to_row_key
-                results.append(Result("none"))
-            else:
-                row.content = None
-                results.append(Result("close"))
-            continue
-        if event.half == "in":
-            content = _fold(moving.pop(event.change_id, None), event)
-            result = Result("upsert", content.text, content.is_partial)
-            if row.content is not None:
-                row.displaced.append(_Displaced(row.content, event.transaction_scope, result))
-                result.displaced_by = "key_change"
-        else:
-            content = _fold(row.content, event)
-            result = Result("upsert", content.text, content.is_partial)
+            return self._end(row, event)
+        before = self.moving.pop(event.change_id, None) if event.half == "in" else row.content
+        content = _fold(before, event)
+        result = Result("upsert", content.text, content.is_partial)
+        if event.half == "in" and row.content is not None:
+            row.displaced.append(_Displaced(row.content, event.transaction_scope, result))
+            result.displaced_by = "key_change"
         row.content = content
-        results.append(result)
-    return results
+        return result
+
+    def _end(self, row: _Row, event: Event) -> Result:
+        """Apply a delete, or the half of a key change that leaves a row."""
+        displaced = row.take_displaced(event.transaction_scope)
+        if event.half == "out":
+            self.moving[event.change_id] = displaced.content if displaced else row.content
+        if displaced is None:
+            row.content = None
+            return Result("close")
+        displaced.by.displaced_by = "key_change" if event.half == "out" else "delete"
+        displaced.by.displaced_moved_to_row_key = event.moved_to_row_key
+        return Result("none")
+
+
+def fold_group(events: list[Event]) -> list[Result]:
+    """Apply the events of one group of rows in order; one result per event."""
+    group = GroupOfRows()
+    return [group.apply(event) for event in events]
 
 
 def fold_rows(groups: pa.ListArray) -> pa.ListArray:
@@ -239,4 +252,44 @@ def fold_rows(groups: pa.ListArray) -> pa.ListArray:
     return pa.ListArray.from_arrays(pa.array(offsets, type=pa.int32()), values)
 
 
-UDFS = [Udf("cdc_fold_rows", fold_rows, RESULT_TYPE)]
+class FoldOneByOne:
+    """Fold the rows of one group whose changes come one by one, in order.
+
+    For groups with so many changes that no array should hold them: what is kept is the rows as
+    they are, and the results of changes that displaced a live row, which change later.
+    """
+
+    def __init__(self) -> None:
+        """Begin a group."""
+        self.group = GroupOfRows()
+        self.displacing: list[tuple[int, Result]] = []
+
+    def eval(self, row: Row) -> Iterator[tuple[Any, ...]]:
+        """Give the result of a change, unless it may change later."""
+        result = self.group.apply(Event(*(row[name] for name in EVENT_FIELDS)))
+        number = row["number_in_group"]
+        if result.displaced_by is None:
+            yield (row["row_group"], number, *_values(result))
+        else:
+            self.row_group = row["row_group"]
+            self.displacing.append((number, result))
+
+    def terminate(self) -> Iterator[tuple[Any, ...]]:
+        """Give the results that could change."""
+        for number, result in self.displacing:
+            yield (self.row_group, number, *_values(result))
+
+
+def _values(result: Result) -> tuple[Any, ...]:
+    return tuple(getattr(result, item.name) for item in RESULT_ARROW_TYPE)
+
+
+UDFS = [
+    Udf("cdc_fold_rows", fold_rows, RESULT_TYPE),
+    TableUdf(
+        "cdc_fold_one_by_one",
+        FoldOneByOne,
+        "row_group string, number_in_group bigint, effect string, `row` string, is_partial boolean,"
+        " displaced_by string, displaced_moved_to_row_key string",
+    ),
+]

@@ -102,6 +102,12 @@ class DbtProject:
             raise DbtError("\n".join(failed) or str(result.exception))
         return result.result
 
+    def unaccounted(self) -> list[tuple[Any, ...]]:
+        """Return what the test accounts_for_every_message finds: batches and sources where numbers do not agree."""
+        self.dbt("compile", "--select", "accounts_for_every_message")
+        [compiled] = (self.folder / "target" / "compiled").rglob("accounts_for_every_message.sql")
+        return self.query(compiled.read_text())
+
     def dbt_arguments(self, *arguments: str, **variables: Any) -> list[str]:
         """Return the whole command line of a dbt command, without `dbt` itself."""
         all_variables = {

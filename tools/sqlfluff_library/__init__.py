@@ -70,7 +70,10 @@ def _return_or_name(call_macro: Any) -> Any:
             text = call_macro(macro, arguments, autoescape)
         except MacroReturn as returned:
             return returned.value
-        return macro.name if len(text) > longest and not no_expression.search(text) else text
+        # sqlfluff does not know the argument of a table function, `table(…) partition by …`.
+        is_table_function = text.lstrip().startswith(f"{macro.name}(")
+        is_long = len(text) > longest and not no_expression.search(text)
+        return macro.name if is_long or is_table_function else text
 
     return call_and_catch
 

@@ -1,12 +1,13 @@
 {#- The spec of Savegress: names, and what its messages can carry. -#}
 {% macro cdc_vendor__savegress() -%}
+    {%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
     {%- set events_in_message -%}
         if(
             startswith(value, '['),
-            json_array_length(value),
+            size(from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events),
             if(
                 get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null,
-                size(from_json(value, 'events array<string>').events), 1
+                size(from_json(value, 'events array<string>', {{ lenient }}).events), 1
             )
         )
     {%- endset -%}
@@ -23,7 +24,7 @@
         'snapshot_order': 'time',
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
         'transactions': 'commit',
-        'settings': [],
+        'settings': ['cdc_savegress_signed_sources'],
         'carries': {
             'snapshot_rows': true,
             'truncate': true,

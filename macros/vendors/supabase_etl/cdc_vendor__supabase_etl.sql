@@ -1,21 +1,34 @@
 {#- The spec of Supabase ETL: names, and what its events can carry. -#}
 {% macro cdc_vendor__supabase_etl() -%}
+    {%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
+    {%- set event = "regexp_replace(event, '[\\\\x00-\\\\x1f]', '')" -%}
     {#- A truncate of several tables is an event of each. -#}
+    {%- set first_name = 'try_element_at(json_object_keys(' ~ event ~ '), 1)' -%}
+    {%- set truncate -%}
+        case
+            when size(json_object_keys({{ event }})) = 1 and lower({{ first_name }}) = 'truncate'
+                then get_json_object({{ event }}, concat('$.', {{ first_name }}))
+            when lower(get_json_object({{ event }}, '$.type')) = 'truncate' then {{ event }}
+        end
+    {%- endset -%}
     {%- set events_in_message -%}
         aggregate(
             coalesce(
-                if(startswith(value, '['), from_json(value, 'array<string>'), null),
-                from_json(value, 'events array<string>').events,
+                if(
+                    startswith(value, '['),
+                    from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events, null
+                ),
+                from_json(value, 'events array<string>', {{ lenient }}).events,
                 array(value)
             ),
             0,
-            (events, event) -> events + greatest(1, coalesce(
-                json_array_length(get_json_object(event, '$.Truncate.rel_ids')),
-                json_array_length(get_json_object(event, '$.Truncate.truncated_tables')),
-                json_array_length(get_json_object(event, '$.rel_ids')),
-                json_array_length(get_json_object(event, '$.truncated_tables')),
+            (events, event) -> events + if(
+                try_parse_json({{ truncate }}) is not null,
+                greatest(1, coalesce(json_array_length(coalesce(
+                    get_json_object({{ truncate }}, '$.truncated_tables'), get_json_object({{ truncate }}, '$.rel_ids')
+                )), 1)),
                 1
-            ))
+            )
         )
     {%- endset -%}
     {{ return({

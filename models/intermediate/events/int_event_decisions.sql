@@ -2,6 +2,10 @@
 {%- set decodes_again = cdc_run_facts().waiting_vendors %}
 {%- set columns = ['change_id', 'identity_hash'] + decoded %}
 
+{#- Of a message that was too large no event is known: what it holds has places of its own. #}
+{%- set is_decoded_again = '(load_number, event_number) in (select new.stored_event.* from new_events as new) '
+    ~ "and not coalesce(reason = 'TOO_LARGE', false)" %}
+
 -- New events that another event may replace, or that may replace another one.
 with new_events as (
     select
@@ -49,7 +53,7 @@ stored_events as (
     from stored_events_in_place
     where
         (status = 'change' and identity_hash in (select new_events.identity_hash from new_events))
-        {{ 'or (load_number, event_number) in (select new.stored_event.* from new_events as new)' if decodes_again }}
+        {{ 'or (' ~ is_decoded_again ~ ')' if decodes_again }}
 ),
 {%- if decodes_again %}
 

@@ -59,7 +59,31 @@ with_decisions as (
     left join {{ ref('int_event_decisions') }} as decisions on new_events.event_number = decisions.event_number
     where coalesce(decisions.is_kept, true)
 )
-{%- endif %}
+{%- endif %},
+
+-- Whether a change claims a time or a position that cannot be: it stays, and says so.
+checked as (
+    select
+        *,
+        {{ cdc_is_future_time('coalesce(committed_at, snapshot_at)') }} as is_future_time,
+        {{ cdc_is_future_position('position') }} as is_future_position
+    from with_decisions
+),
+
+with_warnings as (
+    select
+        * except (warnings),
+        case
+            when is_future_time or is_future_position
+                then concat(
+                    coalesce(warnings, array()),
+                    if(is_future_time, array('FUTURE_TIME'), array()),
+                    if(is_future_position, array('FUTURE_POSITION'), array())
+                )
+            else warnings
+        end as warnings
+    from checked
+)
 
 select {{ cdc_names(cdc_event_columns()) }}
-from with_decisions
+from with_warnings

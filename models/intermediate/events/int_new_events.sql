@@ -12,6 +12,11 @@ with vendor_events as (
         {{ cdc_staging_columns_of(changes) }}
     from {{ changes }}
     union all
+    select
+        '{{ spec.name }}' as vendor,
+        *
+    from {{ cdc_refused_messages(spec.name) }} as refused_messages
+    union all
     {%- endif %}
     {%- endfor %}
     select * from {{ cdc_no_rows(columns) }} as no_events
@@ -84,7 +89,7 @@ identified as (
 
 select
     identified.* except (
-        event, reason, reason_detail, `timestamp`, `key`, headers, vendor_identity, content_sent,
+        event, reason, reason_detail, `key`, headers, vendor_identity, content_sent,
         content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
         key_problem, has_row, table_key, is_kept_as_sent
     ),

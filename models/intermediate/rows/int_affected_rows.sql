@@ -1,5 +1,6 @@
 {{ config(materialized='table', file_format=cdc_work_format(), tags=['python_udf']) }}
 -- depends_on: {{ ref('cdc_changelog') }}
+-- depends_on: {{ ref('int_excluded_events') }}
 -- depends_on: {{ ref('int_visible_until') if cdc_shows_whole_transactions() }}
 {#- Named for dbt's order alone: a mention would put it into the statement where no row needs it. -#}
 {%- if not execute %} {%- do ref('int_table_events') %} {%- endif %}
@@ -40,6 +41,20 @@ changed_events as (
         true as is_replaced
     from {{ ref('int_events') }}
     where status = 'change' and (load_number, event_number) in (select inline(new_events.replaces) from new_events)
+    {%- endif %}
+    {%- if facts.excluded %}
+    -- A change that is excluded, since a new delivery of it lies at a place that a line names.
+    union all
+    select
+        {{ changed_columns }},
+        true as is_replaced
+    from {{ ref('int_events') }}
+    where
+        status = 'change'
+        and (load_number, event_number) in (
+            select excluded.load_number, excluded.event_number from {{ ref('int_excluded_events') }} as excluded
+        )
+        and change_id in (select new_events.change_id from new_events)
     {%- endif %}
     {%- if cdc_shows_whole_transactions() %}
     union all

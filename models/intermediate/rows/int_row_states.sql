@@ -1,13 +1,17 @@
 {%- set facts = cdc_row_facts() %}
 {%- set order_columns = cdc_row_order(facts.without_position) %}
+{%- set in_order = 'partition by row_group order by ' ~ order_columns | join(', ') %}
 {%- set needs_a_past =
     "key_change is not null or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')" %}
 {%- set is_folded = 'max(' ~ needs_a_past ~ ') over (partition by row_group)' if facts.folding else 'false' %}
+{%- set is_of_large_group = 'count(*) over (partition by row_group) > ' ~ cdc_largest_array_of_changes()
+    if facts.large_groups else 'false' %}
 
 with events as (
     select
         *,
-        {{ is_folded }} as is_folded
+        {{ is_folded }} as is_folded,
+        {{ is_of_large_group }} as is_of_large_group
     from {{ ref('int_row_events') }}
 ),
 
@@ -35,7 +39,9 @@ groups_in_order as (
             item -> item.event
         ) as group_events
     from events
-    where is_folded
+    where
+        is_folded
+        and not is_of_large_group
     group by row_group
 ),
 
@@ -52,9 +58,7 @@ folded_groups as (
                 event.after_image as image_kind,
                 event.row_columns as row_columns,
                 event.ended_columns as ended_columns,
-                concat(
-                    event.epoch, ':', coalesce(event.transaction_id, substring_index(event.position, '/', 1))
-                ) as transaction_scope,
+                {{ cdc_transaction_scope('event.') }} as transaction_scope,
                 event.change_id as change_id,
                 event.moved_to_row_key as moved_to_row_key
             )
@@ -74,6 +78,40 @@ folded as (
         lateral view explode(arrays_zip(group_events, results)) exploded as pair
 )
 {%- endif %}
+{%- if facts.large_groups %},
+
+-- Of a group with so many changes that no array should hold them, the changes are folded one by one.
+events_of_large_groups as (
+    select
+        *,
+        row_number() over ({{ in_order }}) as number_in_group
+    from events
+    where
+        is_folded
+        and is_of_large_group
+),
+
+results_of_large_groups as (
+    select *
+    from {{ cdc_fold_one_by_one('events_of_large_groups') }}
+),
+
+folded_one_by_one as (
+    select
+        events.* except (number_in_group),
+        results.effect,
+        if(results.effect = 'upsert', results.`row`, events.before) as state,
+        results.is_partial as state_is_partial,
+        results.displaced_by,
+        results.displaced_moved_to_row_key
+    from events_of_large_groups as events
+    inner join results_of_large_groups as results
+        on
+            events.row_group = results.row_group
+            and events.number_in_group = results.number_in_group
+)
+{%- endif %}
 
 select * from replaced_by_images
 {{ 'union all select * from folded' if facts.folding }}
+{{ 'union all select * from folded_one_by_one' if facts.large_groups }}

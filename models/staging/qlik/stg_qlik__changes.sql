@@ -7,8 +7,8 @@ with known as (
         case
             when operation = 'schema' then null
             when schema_id_sent is not null then concat('id ', schema_id_sent)
-            when table_in_message is not null then concat('table ', schema_in_message, '\n', table_in_message)
-            when table_in_row is null then concat('table ', schema_in_topic, '\n', table_in_topic)
+            when table_in_message is not null then {{ qlik_table_key('schema_in_message', 'table_in_message') }}
+            when table_in_row is null then {{ qlik_table_key('schema_in_topic', 'table_in_topic') }}
         end as schema_key
     from {{ ref('stg_qlik__events') }} as events
 ),
@@ -111,7 +111,8 @@ select
         is_of_a_row and needs_schema and (schema_id_sent is null or table_schema is null), schema_key, null
     ) as schema_scope,
     case operation
-        when 'schema' then concat_ws('/', 'schema', schema_id_sent, schema_name, table_name, declared.table_version)
+        when 'schema'
+            then to_json(array('schema', schema_id_sent, schema_name, table_name, string(declared.table_version)))
         else concat(table_sent, '/', position)
     end as vendor_identity,
     case operation

@@ -168,8 +168,10 @@ select
     substring_index(topic_of_table, '.', 1) as schema_in_topic,
     substring_index(topic_of_table, '.', -1) as table_in_topic,
     -- How the message itself names its table: this stays the same when a metadata message arrives later.
-    coalesce(
-        if(table_in_message is null, null, concat_ws('.', schema_in_message, table_in_message)),
-        concat('schema ', schema_id_sent), table_injected, topic_of_table
-    ) as table_sent
+    to_json(case
+        when table_in_message is not null then array('table', schema_in_message, table_in_message)
+        when schema_id_sent is not null then array('schema', schema_id_sent)
+        when table_injected is not null then array('table', null, table_injected)
+        when topic_of_table is not null then array('table', schema_in_topic, table_in_topic)
+    end) as table_sent
 from described

@@ -58,7 +58,7 @@ select
     -- What rows look a schema up by: its id, or its table. It counts wherever a row lies.
     array_compact(array(
         concat('id ', declared_in_this_run.schema_id),
-        concat('table ', declared_in_this_run.schema_name, '\n', declared_in_this_run.table_name)
+        {{ qlik_table_key('declared_in_this_run.schema_name', 'declared_in_this_run.table_name') }}
     )) as schema_scopes,
     cast(null as string) as position,
     this_run.load_number

@@ -96,7 +96,7 @@ validated as (
         signatures.verdict,
         {{ cdc_settings_of('fields.source', 'fields.schema_name') }}.replica_identity as replica_identity,
         case
-            when verdict = 'invalid' and stored_event is null then 'BAD_SIGNATURE'
+            when signatures.reason is not null then signatures.reason
             when envelope_reason is not null then envelope_reason
             when sent_problem is not null then sent_problem
             when coalesce(operation_sent, before_sent, after_sent, fields.table_name) is null then 'NOT_A_CHANGE'
@@ -111,7 +111,7 @@ validated as (
         end as reason
     from fields
     left join {{ ref('stg_savegress__signatures') }} as signatures
-        on fields.body_sha256 = signatures.body_sha256 and fields.signature <=> signatures.signature
+        on fields.delivery = signatures.delivery and fields.signature <=> signatures.signature
     {{ cdc_table_settings_join("'savegress'", 'fields.table_name') }}
 )
 

@@ -4,10 +4,8 @@ with messages as (
         {{ cdc_transport_columns() }},
         value,
         {{ cdc_json_body('value') }} as body,
-        {{ savegress_header('headers', 'x-savegress-signature') }} as signature,
-        case
-            when exists(map_keys(headers), name -> lower(trim(name)) like 'x-savegress-%') then sha2(value, 256)
-        end as body_sha256
+        {{ savegress_signature('headers') }} as signature,
+        {{ savegress_delivery() }} as delivery
     from {{ cdc_messages('savegress') }}
 ),
 
@@ -47,13 +45,13 @@ batches as (
 
 checked as (
     select
-        * except (value),
-        case when not is_batch then value end as single_event,
+        *,
         case
             when value is null then 'TOMBSTONE'
             when is_batch
                 then case
                     when envelope.events is null then 'WRONG_TYPE'
+                    when right(body, 1) not in ('}', ']') then 'NOT_JSON'
                     when size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
                     else {{ cdc_json_problem('clean_text', ['$']) }}
                 end
@@ -73,7 +71,7 @@ opened as (
     select
         checked.*,
         position_in_batch,
-        event_text
+        if(is_batch, {{ cdc_json_list_item('listed_event') }}, listed_event) as event_text
     from checked
         -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
         lateral view outer posexplode(
@@ -82,7 +80,7 @@ opened as (
                     then {{ cdc_exact_items('clean_text', 'events', 'envelope.events') }}
                 else array(if(is_batch, null, body))
             end
-        ) as position_in_batch, event_text
+        ) as position_in_batch, listed_event
 )
 
 select
@@ -100,9 +98,9 @@ select
             then {{ cdc_json_members({
                 '*batch': cdc_without_braces('batch_fields'), 'events': "concat('[', coalesce(event_text, 'null'), ']')"
             }) }}
-        else single_event
+        else value
     end as event,
     {{ cdc_event_has_number_as_text('event_text', 'has_long_numbers') }} as has_number_as_text,
     signature,
-    body_sha256
+    delivery
 from opened

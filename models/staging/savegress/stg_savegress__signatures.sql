@@ -2,30 +2,49 @@
     materialized='table', file_format=cdc_work_format(),
     tags=['python_udf']
 ) }}
+{%- set must_be_signed = 'source in (' ~ cdc_text_list(var('cdc_savegress_signed_sources', [])) ~ ')' %}
 
 -- A table, because a view cannot call a Python function. Empty where nothing came by webhook.
 with deliveries as (
     select
         value,
-        {{ savegress_header('headers', 'x-savegress-signature') }} as signature
-    from {{ cdc_new_messages('savegress') }} as messages
-    where
-        value is not null
-        and exists(map_keys(headers), name -> lower(trim(name)) like 'x-savegress-%')
+        {{ savegress_delivery() }} as delivery,
+        {{ savegress_signature('headers') }} as signature,
+        {{ must_be_signed }} as must_be_signed
+    from {{ cdc_messages('savegress') }} as messages
+    where value is not null
 ),
 
 validated as (
     select
-        sha2(value, 256) as body_sha256,
-        signature,
+        *,
         cdc_savegress_webhook_signature(value, signature) as verdict
     from deliveries
-)
+    where delivery is not null
+),
 
 -- The verdict depends on nothing but the body and the header, so equal ones agree.
+distinct_deliveries as (
+    select
+        delivery,
+        signature,
+        max(verdict) as verdict,
+        max(must_be_signed) as must_be_signed
+    from validated
+    group by delivery, signature
+)
+
 select
-    body_sha256,
+    delivery,
     signature,
-    max(verdict) as verdict
-from validated
-group by body_sha256, signature
+    verdict,
+    case
+        when verdict = 'invalid' then 'BAD_SIGNATURE'
+        when verdict = 'missing' and must_be_signed then 'SIGNATURE_MISSING'
+        when verdict = 'not_checked' and must_be_signed
+            then raise_error(
+                'The var cdc_savegress_signed_sources names a source, and the server has no secret to check signatures '
+                || 'with: start it with CDC_SAVEGRESS_WEBHOOK_SECRET. Nothing was read.'
+            )
+    end as reason
+from distinct_deliveries

@@ -100,11 +100,11 @@ select
     {{ cdc_reason_detail(
         'reason', 'sent_wrong_types', 'action, schema_name, table_name, commit_lsn, commit_idx, commit_timestamp'
     ) }} as reason_detail,
-    concat_ws(
-        '|', if(action = 'read', 'read', 'change'), coalesce(database_name, ''), schema_name, table_name,
+    to_json(array(
+        if(action = 'read', 'read', 'change'), database_name, schema_name, table_name,
         if(action = 'read', coalesce(idempotency_key, md5(content_sent)), lsn),
-        if(action = 'read', coalesce(commit_timestamp, ''), coalesce(lsn_index, md5(content_sent)))
-    ) as vendor_identity,
+        if(action = 'read', commit_timestamp, coalesce(lsn_index, md5(content_sent)))
+    )) as vendor_identity,
     content_sent,
     database_name,
     schema_name,

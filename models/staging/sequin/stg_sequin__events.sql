@@ -4,7 +4,7 @@ with messages as (
         {{ cdc_json_body('value') }} as body,
         -- A list of messages is read like the list of a batch. A stored event was taken out of its batch before.
         case
-            when stored_event is not null then null
+            when event_index is not null then null
             when startswith(body, '[') then concat('{"data":', body, '}')
             when contains(body, '"data"') then body
         end as envelope_text
@@ -41,7 +41,10 @@ batches as (
 checked as (
     select
         *,
-        case when is_batch then {{ cdc_json_problem('clean_body', ['$']) }} end as json_problem,
+        case
+            when is_batch
+                then if(right(body, 1) in ('}', ']'), {{ cdc_json_problem('clean_body', ['$']) }}, 'NOT_JSON')
+        end as json_problem,
         {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_body', 'data', 'envelope.data') }}
     from batches
 ),
@@ -65,9 +68,12 @@ opened as (
 select
     {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
-    case when is_batch then coalesce(listed_event, 'null') else listed_event end as event,
     case
-        when json_problem = 'DUPLICATE_KEYS' then 'DUPLICATE_KEYS'
+        when is_batch and json_problem is null then coalesce({{ cdc_json_list_item('listed_event') }}, 'null')
+        else listed_event
+    end as event,
+    case
+        when json_problem is not null then json_problem
         when not are_events_json[position_in_batch] then 'NOT_JSON'
         when is_batch and json_problem is null and size(envelope.data) = 0 then 'EMPTY_ENVELOPE'
     end as envelope_reason,

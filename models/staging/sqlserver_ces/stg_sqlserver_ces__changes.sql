@@ -112,10 +112,13 @@ select
         "envelope['operation'] as operation, table_name, envelope['logicalid'] as logicalid, transaction"
     ) }} as reason_detail,
     -- A segment does not know its table: the identity is the logicalid alone, the table is part of the content.
-    concat_ws(':', coalesce(place.stream, 'database ' || database_name), place.commit_lsn, place.sequence)
-        as vendor_identity,
+    to_json(array(
+        place.stream, if(place.stream is null, database_name, null), place.commit_lsn, place.sequence
+    )) as vendor_identity,
+    -- JSON texts hold no control characters, so that they can stand between them.
     array_join(
-        if(is_change, array(database_name, schema_name, table_name, old_image, current_image), null), '\u0001', ''
+        if(is_change, array(to_json(array(database_name, schema_name, table_name)), old_image, current_image), null),
+        '\u0001', ''
     ) as content_sent,
     database_name,
     schema_name,

@@ -70,12 +70,12 @@ other_messages as (
         *,
         {{ sqlserver_ces_segment_index('envelope') }} as segment_index,
         lower(envelope['logicalid']) as logical_id,
-        struct(landing_batch, topic, `partition`, `offset`, event_index, event) as place
+        struct({{ cdc_transport_order() }} as transport_order, landing_batch, event) as place
     from parsed
     where not is_surely_whole
 ),
 
--- A segment that was delivered more than once counts once, the earliest delivery.
+-- A segment that was delivered more than once counts once: the delivery with the least place in the transport.
 segments as (
     select
         source,

@@ -36,6 +36,7 @@ checked as (
         *,
         case
             when value is null then 'TOMBSTONE'
+            when is_batch and right(body, 1) not in ('}', ']') then 'NOT_JSON'
             when is_batch and size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
             when is_batch then {{ cdc_json_problem('clean_text', ['$']) }}
         end as envelope_reason,
@@ -47,11 +48,10 @@ opened as (
     select
         checked.*,
         position_in_batch,
-        -- A string in a list comes without its quotes.
         case
-            when not is_batch then listed_event
-            when lower(listed_event) = 'unsupported' then concat('"', listed_event, '"')
-            else coalesce(listed_event, 'null')
+            when is_batch and envelope_reason is null
+                then coalesce({{ cdc_json_list_item('listed_event') }}, 'null')
+            else listed_event
         end as event
     from checked
         -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
@@ -81,14 +81,13 @@ unwrapped as (
     from opened
 ),
 
--- A truncate of several tables is one of each, so that one of them can wait, or be decoded again, alone. One that is
--- rejected whatever its tables are stays whole.
+-- A truncate of several tables is one of each, so that one of them can wait, be rejected or be decoded again, alone.
+-- What is not JSON stays whole.
 truncates as (
     select
         *,
         coalesce(wrapped_as, lower(truncate_sent.`type`)) = 'truncate' and size(tables_sent) > 1
-        and {{ supabase_etl_position('truncate_sent') }} is not null and {{ cdc_is_valid_json('truncate_text') }}
-            as is_of_several_tables,
+        and {{ cdc_is_valid_json('truncate_text') }} as is_of_several_tables,
         transform(if(is_of_several_tables, tables_sent, null), truncated -> {{ cdc_json_members({
             'type': "'\"truncate\"'",
             '*fields': cdc_without_braces('other_fields'),

@@ -1,6 +1,6 @@
 {#- Every raw message that was read, and every event in it, is in the event store: counted from the bodies alone, batch
     by batch. What cdc_health says became of them adds up (S2). A landing batch that is gone cannot be counted. What is
-    not one JSON value, or an envelope that holds a key twice, is one event, and rejected. -#}
+    never parsed, is not one JSON value, or is an envelope that holds a key twice, is one event, and rejected. -#}
 with landed as (
     {%- for spec in cdc_vendors() %}
     select
@@ -10,7 +10,8 @@ with landed as (
         count(*) as messages,
         sum(
             case
-                when {{ cdc_json_problem('value', ['$']) }} is not null then 1
+                when is_refused or not (endswith(value, '}') or endswith(value, ']')) then 1
+                when {{ cdc_json_problem(cdc_without_control_characters('value'), ['$']) }} is not null then 1
                 else greatest(1, coalesce({{ spec.events_in_message or 1 }}, 1))
             end
         ) as events
@@ -18,8 +19,9 @@ with landed as (
         select
             source,
             landing_batch,
-            {{ cdc_without_control_characters(cdc_json_body('value')) }} as value
-        from {{ cdc_raw_relation(spec.name) }}
+            {{ cdc_message_problem() }} is not null as is_refused,
+            case when not is_refused then {{ cdc_json_body('value') }} end as value
+        from {{ cdc_raw_relation(spec.name) }} as raw
     ) as bodies
     group by source, landing_batch
     {%- if not loop.last %}
@@ -28,15 +30,44 @@ with landed as (
     {%- endfor %}
 ),
 
+-- Events of messages that were too large for an earlier run, which counted each of these messages as one event.
+large_messages as (
+    select struct(load_number, event_number) as event
+    from {{ ref('int_events') }}
+    where reason = 'TOO_LARGE'
+),
+
+read_later as (
+    select
+        struct(events.load_number, events.event_number) as event,
+        events.replaced_event
+    from (
+        select
+            load_number,
+            event_number,
+            explode(replaces) as replaced_event
+        from {{ ref('int_events') }}
+        where replaced_because = 'decoded again'
+    ) as events
+    left semi join large_messages on events.replaced_event = large_messages.event
+),
+
+counted_events as (
+    select
+        events.*,
+        (load_number, event_number) in (select read_later.event.* from read_later) as is_read_later,
+        (load_number, event_number) in (select read_later.replaced_event.* from read_later) as was_too_large
+    from {{ ref('int_events') }} as events
+),
+
 stored as (
     select
         vendor,
         source,
         landing_batch,
-        count_if(event_index = 0 and coalesce(table_index, 0) = 0) as messages,
-        count(*) as events
-    from {{ ref('int_events') }}
-    where is_delivery
+        count_if(is_delivery and event_index = 0 and coalesce(table_index, 0) = 0) as messages,
+        count_if((is_delivery and not was_too_large) or is_read_later) as events
+    from counted_events
     group by vendor, source, landing_batch
 ),
 

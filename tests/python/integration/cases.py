@@ -47,6 +47,13 @@ CONFIGURED_EPOCHS = (
     "acme,redelivered_after_restore,*,*,1,2026-01-01 00:01:00,,false",
 )
 
+CONFIGURED_EXCLUSIONS = (
+    ",acme,excluded_by_place,things,0,2,,forged,the test",
+    ",acme,excluded_and_delivered_again,things,0,2,0,forged,the test",
+    ",acme,excluded_by_a_later_delivery,things,0,9,,forged,the test",
+    ",acme,excluded_delete,things,0,2,,a mistake,the test",
+)
+
 
 @dataclass(frozen=True)
 class ExpectedVersion:
@@ -72,13 +79,17 @@ class ExpectedRow:
 
 @dataclass(frozen=True)
 class Case:
-    """A sentence, what arrives in each run, and what should come of it; its name is the source's."""
+    """A sentence, what arrives in each run, and what should come of it; its name is the source's.
+
+    excluded: how many of its changes cdc_excluded_events takes out.
+    """
 
     name: str
     sentence: str
     runs: tuple[tuple[Carried, ...], ...]
     versions: tuple[ExpectedVersion, ...]
     rows: tuple[ExpectedRow, ...]
+    excluded: int = 0
 
 
 # ---------------------------------------------------------------------------------- messages
@@ -346,7 +357,9 @@ def _rows(now: str) -> tuple[ExpectedRow, ...]:
     return tuple(rows)
 
 
-def history(name: str, sentence: str, arrives: str, versions: str, now: str) -> Case:
+def history(
+    name: str, sentence: str, arrives: str, versions: str, now: str, excluded: int = 0
+) -> Case:
     """A case in the notation of this module."""
     return Case(
         name,
@@ -354,6 +367,7 @@ def history(name: str, sentence: str, arrives: str, versions: str, now: str) -> 
         tuple(tuple(_body(sent) for sent in run.split()) for run in arrives.split("|")),
         tuple(_version(sent) for sent in versions.split()),
         _rows(now),
+        excluded,
     )
 
 
@@ -415,6 +429,38 @@ CASES: tuple[Case, ...] = (
         "a@10 b@20 D@30 c@40",
         "a[10,20) b[20,30)D c[40,)",
         "c",
+    ),
+    history(
+        "excluded_by_place",
+        "a change whose place cdc_excluded_events names is as if it had never come",
+        "a@10#1 f@99#2 | b@20#3",
+        "a[10,20) b[20,)",
+        "b",
+        excluded=1,
+    ),
+    history(
+        "excluded_and_delivered_again",
+        "a change that is excluded by one place is excluded in all its deliveries",
+        "a@10#1 f@99#2 | b@20#3 | f@99#4",
+        "a[10,20) b[20,)",
+        "b",
+        excluded=1,
+    ),
+    history(
+        "excluded_by_a_later_delivery",
+        "a delivery at a place that is named takes out a change that rows were built from",
+        "a@10#1 f@99#2 | b@20#3 | f@99#9",
+        "a[10,20) b[20,)",
+        "b",
+        excluded=1,
+    ),
+    history(
+        "excluded_delete",
+        "a delete that is excluded ends nothing",
+        "a@10#1 D@20#2 b@30#3",
+        "a[10,30) b[30,)",
+        "b",
+        excluded=1,
     ),
     history(
         "same_again",

@@ -181,6 +181,37 @@ def least_places(seed: int, messages: list[dict[str, Any]]) -> dict[str, tuple[A
     }
 
 
+def excluded_places(seed: int) -> list[tuple[Delivery, int | None]]:
+    """Return the places that cdc_excluded_events names of a history: all of a message, or one event in it."""
+    if seed % 3:
+        return []
+    chance = random.Random(seed * 7727 + 1)
+    with_place = [item for item in deliveries(seed, random_history(seed)) if item.topic is not None]
+    return [
+        (item, chance.choice([None, chance.randrange(len(item.messages))]))
+        for item in chance.sample(with_place, k=min(len(with_place), chance.choice([1, 1, 2])))
+    ]
+
+
+def excluded_lines(seed: int) -> list[str]:
+    """Return the lines of cdc_excluded_events that name those places."""
+    return [
+        f",acme,h{seed},{item.topic},{item.partition},{item.offset},{'' if index is None else index},forged,the test"
+        for item, index in excluded_places(seed)
+    ]
+
+
+def remaining_history(seed: int) -> list[dict[str, Any]]:
+    """Return the messages of a history that no line of cdc_excluded_events takes out, in any of their deliveries."""
+    excluded = {
+        message["id"]
+        for item, index in excluded_places(seed)
+        for number, message in enumerate(item.messages)
+        if index in (None, number)
+    }
+    return [message for message in random_history(seed) if message["id"] not in excluded]
+
+
 def json_text(value: Any) -> str:
     """JSON without blanks, as the changelog's images are written."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -22,6 +22,7 @@ from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject, copy_projec
 from tests.python.integration.cases import (
     CASES,
     CONFIGURED_EPOCHS,
+    CONFIGURED_EXCLUSIONS,
     CONFIGURED_TABLES,
     START,
     Case,
@@ -29,7 +30,7 @@ from tests.python.integration.cases import (
     ExpectedVersion,
     without_offset,
 )
-from tests.python.integration.histories import delivered, random_history
+from tests.python.integration.histories import delivered, excluded_lines, random_history
 from tests.python.scenario.oracle import comparable, expected_marts
 
 VERSIONS = """
@@ -68,12 +69,13 @@ STATE = (
     "{raw}.acme",
     "{work}.cdc_tables",
     "{work}.cdc_epochs",
+    "{work}.cdc_excluded_events",
     "{work}.int_configuration",
     "{work}.int_events",
     "{work}.int_row_versions",
 )
-SEEDS = STATE[1:3]  # the same at all moments, and on Delta no transactional tables
-LANDED_STATE = STATE[:3]
+SEEDS = STATE[1:4]  # the same at all moments, and on Delta no transactional tables
+LANDED_STATE = STATE[:4]
 
 State = dict[str, str]  # table (with its schema's stand-in) to what to select it from
 
@@ -197,6 +199,20 @@ def differences(what: str, expected: set[Any], found: set[Any]) -> list[str]:
 # ------------------------------------------------------------------------------- the quick proof
 
 
+def exclude_events(folder: Path, lines: Iterable[str]) -> None:
+    """Write the lines of cdc_excluded_events, behind the names of its columns."""
+    path = folder / "seeds" / "config" / "cdc_excluded_events.csv"
+    path.write_text("\n".join([path.read_text().splitlines()[0], *lines]) + "\n")
+
+
+def quick_excluded_lines() -> list[str]:
+    """The lines of cdc_excluded_events of the quick proof."""
+    return [
+        *CONFIGURED_EXCLUSIONS,
+        *(line for seed in QUICK_SEEDS for line in excluded_lines(seed)),
+    ]
+
+
 def quick_project_folder(folder: Path, *vendors: str) -> Path:
     """A copy of the project with the made-up vendor and, of the real ones, only the folders named."""
     copy_project(folder, SIXTH_VENDOR)
@@ -207,6 +223,7 @@ def quick_project_folder(folder: Path, *vendors: str) -> Path:
     ):
         path = folder / "seeds" / "config" / file
         path.write_text(path.read_text().rstrip("\n") + "\n" + "\n".join(lines) + "\n")
+    exclude_events(folder, quick_excluded_lines())
     return folder
 
 
@@ -362,12 +379,15 @@ def quick_batches() -> dict[int, list[tuple[Any, ...]]]:
 
 
 def distinct_changes(case: Case) -> int:
-    """How many different changes a case delivers; place and time are no part of what one is."""
+    """How many different changes a case delivers and logs; place and time are no part of what one is."""
     bodies = (without_offset(body)[0] for run in case.runs for body in run)
-    return len(
-        {
-            json.dumps({**message, "position": None, "committed_at": None}, sort_keys=True)
-            for body in bodies
-            for message in (body if isinstance(body, list) else [body])
-        }
+    return (
+        len(
+            {
+                json.dumps({**message, "position": None, "committed_at": None}, sort_keys=True)
+                for body in bodies
+                for message in (body if isinstance(body, list) else [body])
+            }
+        )
+        - case.excluded
     )

@@ -10,6 +10,7 @@ import importlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ class Situation:
     """What lands before each run, and what should be there at the end.
 
     tables: lines of cdc_tables for its table, without vendor and source. versions: those of all
-    rows, ordered by row key, None where they do not matter.
+    rows, ordered by row key, None where they do not matter. reasons: of what is rejected, in
+    alphabetical order, None where they do not matter.
     """
 
     name: str
@@ -54,26 +56,43 @@ class Situation:
     versions: tuple[Version, ...] | None = None
     rejected: int = 0
     pending: int = 0
+    reasons: tuple[str, ...] | None = None
     warnings: frozenset[str] = field(default_factory=frozenset)
     vendor: str = ""
 
 
 def carried(
-    bodies: Iterable[Any], *, topic: str, start: int = 0, keys: Iterable[str | None] = ()
+    bodies: Iterable[Any],
+    *,
+    topic: str,
+    start: int = 0,
+    keys: Iterable[str | None] = (),
+    sent_at: datetime | None = None,
 ) -> tuple[Message, ...]:
-    """Messages in one partition of a topic, one after another; a body that is no text becomes JSON."""
+    """Messages in one partition of a topic, one after another; what is neither text nor bytes becomes JSON."""
     sent = list(bodies)
     all_keys = [*keys, *[None] * len(sent)]
     return tuple(
         Message(
-            value=body if isinstance(body, str) else json.dumps(body),
+            value=body if isinstance(body, str | bytes) else json.dumps(body),
             key=key,
             topic=topic,
             partition=0,
             offset=start + number,
+            timestamp=sent_at,
         )
         for number, (body, key) in enumerate(zip(sent, all_keys, strict=False))
     )
+
+
+def split_changes() -> dict[str, tuple[Message, ...]]:
+    """Return, of each vendor that splits a large change over several messages, such messages."""
+    found = {}
+    for file in sorted(VENDOR_FOLDERS.glob("*/situations.py")):
+        module = importlib.import_module(f"tests.python.vendors.{file.parent.name}.situations")
+        if messages := getattr(module, "SPLIT_CHANGE", None):
+            found[file.parent.name] = messages
+    return found
 
 
 def all_situations() -> list[Situation]:

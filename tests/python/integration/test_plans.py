@@ -60,7 +60,7 @@ def plans(project: DbtProject) -> Plans:
 
 
 @pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
-def test_raw_messages_are_read_once_and_only_those_of_new_batches(
+def test_raw_messages_of_new_batches_are_read_for_what_is_parsed_and_for_what_is_refused(
     server: EngineConfig, plans: Plans, run: str
 ) -> None:
     scans = [
@@ -68,16 +68,15 @@ def test_raw_messages_are_read_once_and_only_those_of_new_batches(
         for scan in _nodes(plans[run, "int_new_events"], "(?:Batch)?Scan")
         if "_raw.acme" in scan
     ]
-    assert len(scans) == 1, scans
-    if server.table_format == "iceberg":
-        # It learns the batches while the query runs.
-        scan_number = scans[0][1 : scans[0].index(")")]
-        sent = (
-            rf"operator id = {scan_number} Hosting Expression = landing_batch#\w+ IN dynamicpruning"
-        )
-        assert re.search(sent, plans[run, "int_new_events"]), scans[0]
-    else:
-        assert re.search(r"PartitionFilters: \[.*landing_batch.*\]", scans[0]), scans[0]
+    assert len(scans) == 2, scans
+    for scan in scans:
+        if server.table_format == "iceberg":
+            # It learns the batches while the query runs.
+            scan_number = scan[1 : scan.index(")")]
+            sent = rf"operator id = {scan_number} Hosting Expression = landing_batch#\w+ IN dynamicpruning"
+            assert re.search(sent, plans[run, "int_new_events"]), scan
+        else:
+            assert re.search(r"PartitionFilters: \[.*landing_batch.*\]", scan), scan
     assert all("_raw.acme" not in plans[run, model] for model in MODELS[1:])
 
 
@@ -137,7 +136,10 @@ def test_conditions_stay_behind_the_parse_that_they_look_at(
 ) -> None:
     plan = _plan(fixture_scenario, model)
     assert "from_json(" in plan
-    assert not [node for node in _nodes(plan, "Filter") if "from_json(" in node], plan
+    # The fixtures carry headers as JSON, which are looked at before any body is.
+    headers_of_fixtures = r"from_json\(MapType\([^)]*\),[^)]*headers_json"
+    filters = [re.sub(headers_of_fixtures, "", node) for node in _nodes(plan, "Filter")]
+    assert not [node for node in filters if "from_json(" in node], plan
 
 
 @pytest.mark.parametrize("model", [*(f"stg_{vendor}__changes" for vendor in VENDORS), *MODELS])

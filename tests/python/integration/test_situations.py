@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import os
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -10,12 +13,22 @@ from typing import Any
 import pytest
 
 from tests.python.dbt_project import DbtProject
+from tests.python.integration.mutated import damaged_messages
+from tests.python.integration.samples import VENDORS
 from tests.python.integration.situations import RUNS, Situation, all_situations
 from tests.python.scenario.oracle import comparable, read_json
 
 pytestmark = pytest.mark.server
 
 SITUATIONS = all_situations()
+# Bytes of a body that each run reads.
+LARGEST_MESSAGES = (25_000, 4_000_000)
+TOO_LARGE = (
+    "select source, value, reason_detail from {cdc}.cdc_rejected_messages"
+    " where reason = 'TOO_LARGE' and source like '%large%' order by source"
+)
+DAMAGED = int(os.environ.get("CDC_TEST_DAMAGED", "60"))  # messages of each vendor
+SEED = int(os.environ.get("CDC_TEST_SEED", "1"))
 
 each_situation = pytest.mark.parametrize(
     "situation", SITUATIONS, ids=[f"{one.name}: {one.sentence}" for one in SITUATIONS]
@@ -23,18 +36,31 @@ each_situation = pytest.mark.parametrize(
 
 
 @pytest.fixture(scope="module")
-def project(make_project: Callable[..., DbtProject]) -> DbtProject:
-    """A project in which every situation was landed and built."""
+def found_too_large() -> list[tuple[Any, ...]]:
+    """What the first run rejected as too large."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def project(
+    make_project: Callable[..., DbtProject], found_too_large: list[tuple[Any, ...]]
+) -> DbtProject:
+    """A project in which every situation was landed and built, beside messages that were damaged at random."""
     project = make_project("cdc_situations")
     tables = project.folder / "seeds" / "config" / "cdc_tables.csv"
     lines = [f"{one.vendor},{one.name},{line}\n" for one in SITUATIONS for line in one.tables]
     tables.write_text(tables.read_text() + "".join(lines))
     project.dbt("seed")
+    for vendor in VENDORS:
+        project.land(vendor, "damaged", damaged_messages(vendor, SEED, DAMAGED))
     for run in range(RUNS):
         for one in SITUATIONS:
             if run < len(one.runs) and one.runs[run]:
                 project.land(one.vendor, one.name, list(one.runs[run]))
-        project.dbt("run")
+        project.dbt("run", cdc_largest_message=LARGEST_MESSAGES[run])
+        if run == 0:
+            # Damaged messages hold bodies of any size.
+            found_too_large.extend(project.query(TOO_LARGE))
     return project
 
 
@@ -98,5 +124,62 @@ def test_changes_carry_the_warnings_that_they_should(
     assert found == situation.warnings
 
 
+@pytest.mark.parametrize(
+    "situation",
+    [one for one in SITUATIONS if one.reasons is not None],
+    ids=[one.name for one in SITUATIONS if one.reasons is not None],
+)
+def test_what_is_rejected_says_why(project: DbtProject, situation: Situation) -> None:
+    found = project.query(
+        "select reason from {cdc}.cdc_rejected_messages"
+        f" where source = '{situation.name}' order by reason"
+    )
+    assert tuple(reason for (reason,) in found) == situation.reasons
+
+
+@pytest.mark.usefixtures("project")
+def test_a_message_above_the_largest_size_is_rejected_and_says_how_large_it_is(
+    found_too_large: list[tuple[Any, ...]],
+) -> None:
+    sources = [source for source, _, _ in found_too_large]
+    assert sources == [
+        "savegress_large_batch",
+        "sequin_large_batch",
+        "supabase_large_transaction",
+    ]
+    for _, value, detail in found_too_large:
+        assert value is None
+        assert re.match(r"The body has 3\d{4} bytes; cdc_largest_message allows 25000\.", detail), (
+            detail
+        )
+
+
+def test_a_body_that_is_not_utf_8_is_kept_as_it_was(project: DbtProject) -> None:
+    [(value,)] = project.query(
+        "select value from {cdc}.cdc_rejected_messages where source = 'savegress_not_utf_8'"
+    )
+    assert base64.b64decode(value) == b'{"events":[{"name":"Zo\xeb"},{}]}'
+
+
+def test_freshness_leaves_out_times_and_positions_that_cannot_be(project: DbtProject) -> None:
+    assert project.query(
+        "select future_times, future_positions, last_committed_at, last_visible_position"
+        " from {cdc}.cdc_health where source = 'savegress_far_future'"
+    ) == [(1, 1, datetime(2026, 4, 1, 9), "0000002100000003/00000000000000000001")]
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_damaged_messages_stop_nothing_and_each_has_its_place(
+    project: DbtProject, vendor: str
+) -> None:
+    print(f"CDC_TEST_SEED={SEED} CDC_TEST_DAMAGED={DAMAGED}")
+    [(messages, rejected)] = project.query(
+        "select sum(messages), sum(rejected) from {cdc}.cdc_health"
+        f" where vendor = '{vendor}' and source = 'damaged'"
+    )
+    assert messages == DAMAGED
+    assert rejected > 0
+
+
 def test_every_message_is_accounted_for(project: DbtProject) -> None:
-    project.dbt("test", "--select", "accounts_for_every_message")
+    assert project.unaccounted() == []

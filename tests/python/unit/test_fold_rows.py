@@ -7,7 +7,14 @@ from typing import Any
 import pyarrow as pa
 
 from python_udfs.changelog.connect_rows import connect, connect_rows
-from python_udfs.changelog.fold_rows import EVENT_FIELDS, Event, Result, fold_group, fold_rows
+from python_udfs.changelog.fold_rows import (
+    EVENT_FIELDS,
+    Event,
+    FoldOneByOne,
+    Result,
+    fold_group,
+    fold_rows,
+)
 from python_udfs.changelog.json_columns import join_columns, split_columns
 
 
@@ -162,3 +169,33 @@ def test_a_result_without_effect_has_no_row() -> None:
 def test_an_image_as_deep_as_spark_reads_can_be_folded() -> None:
     image = '{"doc":' + "[" * 998 + "]" * 998 + "}"
     assert join_columns(split_columns(image)) == image
+
+
+def test_changes_that_come_one_by_one_give_what_an_array_of_them_gives() -> None:
+    events = [
+        _event("1", "insert", '{"id":1,"a":"x"}', image_kind="full"),
+        _event("2", "insert", '{"id":2,"a":"y"}', image_kind="full"),
+        *_moves("1", "2", '{"id":2}', "first"),
+        *_moves("2", "3", '{"id":3}', "second"),
+        _event("2", "update", '{"b":1}', transaction_scope="later"),
+        *_moves("3", "2", '{"id":2}', "third"),
+    ]
+    one_by_one = FoldOneByOne()
+    found = []
+    for number, event in enumerate(events):
+        row: Any = vars(event) | {"row_group": "g", "number_in_group": number}
+        found += list(one_by_one.eval(row))
+    found += list(one_by_one.terminate())
+    assert [(group, number) for group, number, *_ in found] != sorted(
+        (group, number) for group, number, *_ in found
+    ), "what displaced a row is given last"
+    assert [result for _, _, *result in sorted(found)] == [
+        [
+            result.effect,
+            result.row,
+            result.is_partial,
+            result.displaced_by,
+            result.displaced_moved_to_row_key,
+        ]
+        for result in fold_group(events)
+    ]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from landing.bodies import LandingError, Message, inspect_file, read_bodies
+from landing.bodies import LandingError, Message, as_text, inspect_file, read_bodies
 from landing.files import known_vendors, main
 from landing.raw_tables import (
     check_name,
@@ -39,6 +39,19 @@ def test_every_byte_of_a_line_but_its_end_is_the_body(tmp_path: Path) -> None:
     path = tmp_path / "odd.jsonl"
     path.write_bytes(b"\n".join(ODD_BODIES))
     assert [message.value for message in read_bodies(inspect_file(path))] == ODD_BODIES
+
+
+def test_a_body_that_is_not_utf_8_is_kept_as_base64_and_says_so() -> None:
+    body = b'{"name":"Zo\xeb"}'
+    kept = as_text(Message(body, headers={"h": "1"}, topic="t", offset=3))
+    assert kept == Message(
+        base64.b64encode(body),
+        headers={"h": "1", "cdc-encoding": "base64", "cdc-problem": "the body is not UTF-8"},
+        topic="t",
+        offset=3,
+    )
+    for value in (b'{"name":"Zo\xc3\xab"}', "text", None):
+        assert as_text(Message(value)) == Message(value)
 
 
 def test_windows_line_ends_are_not_part_of_the_body(tmp_path: Path) -> None:

@@ -61,11 +61,16 @@ def test_a_document_that_was_cut_into_lines_is_refused(tmp_path: Path) -> None:
         _check(path, "sequin")
 
 
-def test_bytes_that_are_no_utf_8_are_refused_by_line(tmp_path: Path) -> None:
+def test_a_file_of_another_encoding_is_refused_and_a_single_body_of_one_is_not(
+    tmp_path: Path,
+) -> None:
+    latin = b'{"name":"Zo\xeb"}\n'
     path = tmp_path / "latin.jsonl"
-    path.write_bytes(b'{"a":1}\n' * 300 + b'{"name":"Zo\xeb"}\n')
-    with pytest.raises(LandingError, match=r"line 301 is not UTF-8 .* at byte 12"):
+    path.write_bytes(b'{"a":1}\n' * 99 + latin * 101)
+    with pytest.raises(LandingError, match=r"line 100 is not UTF-8 .* at byte 12"):
         _check(path, "sequin")
+    path.write_bytes(b'{"a":1}\n' * 300 + latin)
+    _check(path, "sequin")
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

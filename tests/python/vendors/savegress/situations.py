@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.python.integration.situations import Row, Situation, Version, carried
@@ -233,5 +234,101 @@ SITUATIONS = [
         (carried(['{"events":"[1,2]"}'], topic="cdc"),),
         (),
         rejected=1,
+    ),
+    Situation(
+        "savegress_string_in_a_list",
+        "a string, a number and a null in a list are events that are none, and the others count",
+        (carried(['["x"]', [_event("INSERT", "lists", "0/10", 0, {"id": 1}), "x", 7, None]], topic="cdc"),),
+        (Row("lists", {"id": 1}),),
+        tables=("*,lists,id,,,",),
+        rejected=4,
+        reasons=("NOT_A_CHANGE",) * 4,
+    ),
+    Situation(
+        "savegress_behind_a_batch",
+        "a control character between the tokens of a batch, or behind it, makes it no JSON",
+        (carried(['{"events":[\u0001{},{}]}', '{"events":[{},{}]}\u0000', '{"events":[{},{}]}\u0001'], topic="cdc"),),
+        (),
+        rejected=3,
+        reasons=("NOT_JSON",) * 3,
+    ),
+    Situation(
+        "savegress_not_utf_8",
+        "a body that is not UTF-8 is kept and rejected, and the messages beside it count",
+        (
+            carried(
+                [b'{"events":[{"name":"Zo\xeb"},{}]}', _event("INSERT", "names", "0/20", 1, {"id": 1, "v": "Zo\u00eb"})],
+                topic="cdc",
+            ),
+        ),
+        (Row("names", {"id": 1, "v": "Zo\u00eb"}),),
+        tables=("*,names,id,,,",),
+        rejected=1,
+        reasons=("NOT_UTF8",),
+    ),
+    Situation(
+        "savegress_far_future",
+        "a position at the end of its range and a time that cannot be stay, as the rules say, with a warning",
+        (
+            carried(
+                [
+                    _event("INSERT", "forged", "20/1", 0, {"id": "f", "v": "a"}),
+                    _event("INSERT", "forged", "FFFFFFFF/FFFFFFFF", 0, {"id": "f", "v": "FORGED"}),
+                    _event("INSERT", "forged", "20/3", 0, {"id": "f", "v": "c"}),
+                    _event("INSERT", "forged", "21/1", 0, {"id": "t", "v": "a"}),
+                    _event("INSERT", "forged", "21/2", 0, {"id": "t", "v": "b"}, timestamp="9999-12-31T23:59:59Z"),
+                    _event("INSERT", "forged", "21/3", 0, {"id": "t", "v": "c"}),
+                ],
+                topic="cdc",
+                sent_at=datetime(2026, 4, 1, 9, 1, tzinfo=UTC),
+            ),
+        ),
+        (Row("forged", {"id": "f", "v": "FORGED"}), Row("forged", {"id": "t", "v": "c"})),
+        tables=("*,forged,id,,,",),
+        warnings=frozenset({"FUTURE_POSITION", "FUTURE_TIME"}),
+    ),
+    Situation(
+        "savegress_a_day_ahead",
+        "a clock that runs ahead by a day, or a message without a time of the transport, is no reason for a warning",
+        (
+            carried(
+                [_event("INSERT", "clocks", "0/10", 0, {"id": 1}, timestamp="2026-04-02T09:01:00Z")],
+                topic="cdc",
+                sent_at=datetime(2026, 4, 1, 9, 1, tzinfo=UTC),
+            ),
+            carried(
+                [_event("INSERT", "clocks", "7FFFFFFE/1", 0, {"id": 2}, timestamp="2999-01-01T00:00:00Z")],
+                topic="cdc",
+                start=1,
+            ),
+        ),
+        (Row("clocks", {"id": 1}), Row("clocks", {"id": 2})),
+        tables=("*,clocks,id,,,",),
+    ),
+    Situation(
+        "savegress_large_batch",
+        "a message above the largest size waits unread in the raw table, and is read once the setting allows it",
+        (
+            carried(
+                [
+                    {
+                        "batch_id": "large",
+                        "events": [
+                            _event("INSERT", "large", "0/10", 0, {"id": 1, "v": "x" * 30_000}),
+                            _event("INSERT", "large", "0/20", 1, {"id": 2, "v": "y"}),
+                        ],
+                    },
+                    _event("UPDATE", "large", "0/30", 2, {"id": 2, "v": "z"}),
+                ],
+                topic="cdc",
+            ),
+        ),
+        (Row("large", {"id": 1, "v": "x" * 30_000}), Row("large", {"id": 2, "v": "z"})),
+        tables=("*,large,id,,,",),
+        versions=(
+            Version({"id": 1, "v": "x" * 30_000}, _at(0)),
+            Version({"id": 2, "v": "y"}, _at(1), _at(2), "update"),
+            Version({"id": 2, "v": "z"}, _at(2)),
+        ),
     ),
 ]  # fmt: skip

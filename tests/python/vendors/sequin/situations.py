@@ -165,4 +165,32 @@ SITUATIONS = [
         (),
         rejected=1,
     ),
+    Situation(
+        "sequin_string_in_a_batch",
+        "a string in a batch is an event that is none; what stands behind a batch makes it no JSON",
+        (carried(['{"data":["x",1,"{"]}', '{"data":[{},{}]}\u0000', '{"data":[\u0001{},{}]}'], topic="shelves"),),
+        (),
+        rejected=5,
+        reasons=("NOT_A_CHANGE", "NOT_A_CHANGE", "NOT_A_CHANGE", "NOT_JSON", "NOT_JSON"),
+    ),
+    Situation(
+        "sequin_large_batch",
+        "a large batch of changes of one message is read once the setting allows it, and other sizes are not waited for",
+        (
+            carried(
+                [
+                    {
+                        "data": [
+                            _message("insert", "large", {"id": 1, "v": "x" * 30_000}, 10, "09:00:00"),
+                            _message("insert", "large", {"id": 2, "v": "y"}, 20, "09:10:00"),
+                        ]
+                    },
+                    _message("update", "large", {"id": 2, "v": "z"}, 30, "09:20:00"),
+                ],
+                topic="large",
+            ),
+        ),
+        (Row("large", {"id": 1, "v": "x" * 30_000}), Row("large", {"id": 2, "v": "z"})),
+        tables=("public,large,id,,full,",),
+    ),
 ]  # fmt: skip

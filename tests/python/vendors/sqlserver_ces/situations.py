@@ -37,6 +37,15 @@ def _at(minute: int) -> str:
     return f"2026-04-01 09:{minute:02d}:00"
 
 
+_INSERT = _event("INS", 1, ["id", "v"], {"id": "1", "v": "a"})
+# One change in two segments.
+SPLIT_CHANGE = carried(
+    [
+        _INSERT | {"segmentindex": 0, "finalsegment": False, "data": _INSERT["data"][:100]},
+        _INSERT | {"segmentindex": 1, "finalsegment": True, "data": _INSERT["data"][100:]},
+    ],
+    topic="hub",
+)
 SITUATIONS = [
     Situation(
         "ces_dropped_column",

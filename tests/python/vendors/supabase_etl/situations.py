@@ -160,4 +160,40 @@ SITUATIONS = [
         (),
         rejected=1,
     ),
+    Situation(
+        "supabase_rejected_truncate",
+        "a truncate of two tables without a position is rejected for each of them; a string in a list is no event",
+        (
+            carried(
+                [
+                    {"Truncate": {"start_lsn": "x", "commit_lsn": "y", "rel_ids": [OLD, 16999]}},
+                    ["Unsupported", "x"],
+                    '{"events":[{},{}]}\u0000',
+                ],
+                topic="etl",
+            ),
+        ),
+        (),
+        rejected=4,
+        reasons=("BAD_POSITION", "BAD_POSITION", "NOT_A_CHANGE", "NOT_JSON"),
+    ),
+    Situation(
+        "supabase_large_transaction",
+        "a large message that brings its schema, its rows and its commit is read once the setting allows it",
+        (
+            carried(
+                [
+                    {
+                        "events": _transaction(
+                            "0/1100", 0,
+                            _relation("0/1010", "0/1100", OLD, "large", "id", "v"),
+                            _insert("0/1020", "0/1100", OLD, "1", "x" * 30_000),
+                        )
+                    }
+                ],
+                topic="etl",
+            ),
+        ),
+        (Row("large", {"id": "1", "v": "x" * 30_000}),),
+    ),
 ]  # fmt: skip

@@ -1,0 +1,175 @@
+"""What a server of 4 GB holds: inputs at the limits of docs/reliability.md, each on a server of its own.
+
+    python -m benchmarks.savegress.limits                          # all cases
+    python -m benchmarks.savegress.limits large_messages tables    # some of them
+
+Messages are made and landed by one server; another one, fresh, runs the package, and its memory is
+measured. What comes out is counted: a case whose marts are wrong is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from benchmarks.laboratory import PACKAGE, RAW, WORK, Laboratory, WrongResultError, open_laboratory
+from benchmarks.measure import peak_megabytes_of_workers
+from engine.config import EngineError, config_from_environment
+from engine.locks import free_port
+from landing.raw_tables import connect, create_raw_table
+
+MEMORY = "4g"
+VENDOR = Path(__file__).parent.name
+LARGEST_MESSAGE = 4_000_000  # bytes: the default of cdc_largest_message
+# A Savegress event; names in braces are SQL expressions over `id`, a number from 0 on.
+EVENT = (
+    """concat('{{"id":"e', id, '","source":"postgres","schema":"public","table":"', {table},"""
+    """ '","operation":"{operation}","timestamp":"2024-07-01T00:00:00Z","transaction_id":"', {transaction},"""
+    """ '","position":{{"lsn":"60/', hex(id + 16), '","sequence":1}},"after":{{"id":"', {key}, '",', {columns},"""
+    """ '}},"metadata":{{"database":"p","server":"s"}}}}')"""
+)
+
+
+def _event(
+    key: str,
+    columns: str,
+    table: str = "'one'",
+    operation: str = "INSERT",
+    transaction: str = "id",
+) -> str:
+    return EVENT.format(
+        key=key, columns=columns, table=table, operation=operation, transaction=transaction
+    )
+
+
+@dataclass(frozen=True)
+class Case:
+    """An input, how many messages it is, and what has to come of it: changes, rows, versions."""
+
+    sentence: str
+    messages: int
+    body: str  # SQL over `id`
+    expected: tuple[int, int, int]
+    key: str = "id"
+
+
+CASES = {
+    "large_messages": Case(
+        f"a hundred messages of {LARGEST_MESSAGE:,} bytes in one batch",
+        100,
+        # As many bytes as are allowed, give or take the digits of the numbers in it.
+        _event(
+            "id", f"'\"text\":\"', repeat('abcdefgh\\u00e9', {(LARGEST_MESSAGE - 400) // 10}), '\"'"
+        ),
+        (100, 100, 100),
+    ),
+    "partial_changes": Case(
+        "1,000,000 partial changes of one row",
+        1_000_000,
+        _event("'k'", "'\"v\":', id", operation="UPDATE"),
+        (1_000_000, 1, 1_000_000),
+    ),
+    "one_transaction": Case(
+        "200,000 changes in one transaction",
+        200_000,
+        _event("id", "'\"v\":', id", transaction="'t'"),
+        (200_000, 200_000, 200_000),
+    ),
+    "tables": Case(
+        "10,000 tables of three rows",
+        30_000,
+        _event("id", "'\"v\":', id", table="concat('t', id % 10000)"),
+        (30_000, 30_000, 30_000),
+        key="*",
+    ),
+    "columns": Case(
+        "100 rows of 10,000 columns, each changed once in part",
+        200,
+        _event(
+            "id % 100",
+            "array_join(transform(sequence(1, if(id < 100, 10000, 5000)), n -> concat('\"column_', n, '\":', id)), ',')",
+            operation="UPDATE",
+        ),
+        (200, 100, 200),
+    ),
+}
+
+
+def _land(laboratory: Laboratory, case: Case) -> None:
+    """Make the messages of a case and land them as one batch."""
+    config = laboratory.config
+    laboratory.clear(PACKAGE, WORK, RAW)
+    create_raw_table(connect(config.host, config.port), VENDOR, RAW, config.table_format)
+    laboratory.sql(
+        f"insert into {RAW}.{VENDOR} (value, source, topic, `partition`, `offset`, landing_batch)"
+        f" select {case.body}, 'limits', 'limits', 0, id, 1 from range(0, {case.messages}, 1, 2)"
+    )
+
+
+def _configure(laboratory: Laboratory, case: Case) -> None:
+    laboratory.dbt("seed")
+    tables = "concat('t', id)" if case.key == "*" else "'one'"
+    count = 10_000 if case.key == "*" else 1
+    laboratory.sql(
+        f"insert into {WORK}.cdc_tables select '{VENDOR}', '*', '*', {tables}, 'id', null, null, null"
+        f" from range({count})"
+    )
+
+
+def _found(laboratory: Laboratory) -> tuple[int, ...]:
+    row = laboratory.spark.sql(
+        f"select (select count(*) from {PACKAGE}.cdc_changelog) as changes,"
+        f" (select count(*) from {PACKAGE}.cdc_current_rows) as current_rows,"
+        f" (select count(*) from {PACKAGE}.cdc_row_versions) as versions"
+    ).collect()[0]
+    return tuple(row)
+
+
+def measure(case: Case, say: Callable[[str], None]) -> None:
+    """Land a case, run the package on a fresh server, and say what it took.
+
+    Raises WrongResultError where the run fails or its marts are wrong.
+    """
+    config = replace(config_from_environment(), driver_memory=MEMORY, port=free_port())
+    with open_laboratory(config) as laboratory:
+        _land(laboratory, case)
+        _configure(laboratory, case)
+    with open_laboratory(replace(config, port=free_port())) as laboratory:
+        with laboratory.measured() as cost:
+            laboratory.dbt("run")
+        workers = peak_megabytes_of_workers(laboratory.jvm)
+        if (found := _found(laboratory)) != case.expected:
+            raise WrongResultError(
+                f"{case.sentence}: {found} changes, rows and versions; expected {case.expected}"
+            )
+    say(
+        f"{case.sentence}: {cost.wall_seconds:.0f} s, {cost.cpu_seconds:.0f} CPU s,"
+        f" Java {cost.peak_megabytes:,.0f} MB, largest Python worker {workers:,.0f} MB"
+    )
+
+
+def main(given: Iterable[str] | None = None) -> int:
+    """Measure the cases that are named, or all; return 1 where one fails."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.savegress.limits", description=__doc__
+    )
+    parser.add_argument("cases", nargs="*", choices=[[], *CASES], metavar="CASE")
+    names = parser.parse_args(None if given is None else list(given)).cases or list(CASES)
+    console = Console(highlight=False, soft_wrap=True)
+    failed = 0
+    for name in names:
+        try:
+            measure(CASES[name], console.print)
+        except (WrongResultError, EngineError) as error:
+            console.print(f"{CASES[name].sentence}: {error}", style="red", markup=False)
+            failed = 1
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

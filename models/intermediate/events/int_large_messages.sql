@@ -1,0 +1,75 @@
+{%- set waiting_vendors = cdc_run_facts().vendors_with_large_messages %}
+{%- set columns = cdc_columns('vendor string') + cdc_raw_columns()
+    + cdc_columns('event_index int; stored_event string') %}
+-- depends_on: {{ ref('int_landing_batches') }}
+{%- if not waiting_vendors %}
+
+select * from {{ cdc_no_rows(columns) }} as no_messages
+{%- else %}
+
+with too_large_before as (
+    select
+        vendor,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        cast(get_json_object(metadata, '$.bytes') as bigint) as bytes,
+        get_json_object(metadata, '$.sha256') as sha256,
+        concat(load_number, '/', event_number) as stored_event
+    from {{ cdc_events_that_count(cdc_event_store()) }} as events
+    where {{ cdc_is_large_message_to_read() }}
+),
+
+raw_messages as (
+    {%- for spec in cdc_vendors() if spec.name in waiting_vendors %}
+    select
+        '{{ spec.name }}' as vendor,
+        *
+    from {{ cdc_raw_relation(spec.name) }} as raw
+    {{ 'union all' if not loop.last }}
+    {%- endfor %}
+),
+
+-- Bodies lie in the raw tables alone. Of two messages that differ in nothing each is an event, and each event finds
+-- both.
+found as (
+    select
+        events.vendor,
+        events.stored_event,
+        min_by(
+            struct(
+                raw.value,
+                raw.`key`,
+                raw.headers,
+                raw.topic,
+                raw.`partition`,
+                raw.`offset`,
+                raw.`timestamp`,
+                raw.source,
+                raw.landing_batch
+            ),
+            struct(raw.`timestamp`, raw.`key`, to_json(raw.headers) as headers)
+        ) as message
+    from raw_messages as raw
+    inner join too_large_before as events
+        on
+            raw.vendor = events.vendor
+            and raw.source = events.source
+            and raw.landing_batch = events.landing_batch
+            and raw.topic <=> events.topic
+            and raw.`partition` <=> events.`partition`
+            and raw.`offset` <=> events.`offset`
+            and octet_length(raw.value) = events.bytes
+            and sha2(raw.value, 256) = events.sha256
+    group by events.vendor, events.stored_event
+)
+
+select
+    vendor,
+    message.*,
+    cast(null as int) as event_index,
+    stored_event
+from found
+{%- endif %}
