@@ -29,6 +29,7 @@ if not __package__:
 
 import python_udfs
 from engine.config import EngineConfig, EngineError, config_from_environment
+from engine.disk import DiskWatch
 from engine.jars import resolved_jar_dir
 from engine.java import provide_java
 from engine.locks import DataDirLock, check_port_is_free
@@ -241,13 +242,25 @@ def stop_server(server: RunningServer) -> None:
         server.jvm.wait()
 
 
-def _watch(server: RunningServer, parent: int | None, stop: threading.Event) -> None:
-    """Return when asked to stop or when the parent is gone; raise if the JVM died."""
+def _watch(
+    server: RunningServer, parent: int | None, stop: threading.Event, disk: DiskWatch | None
+) -> None:
+    """Return when asked to stop or when the parent is gone; raise if the server is of no use."""
     while not stop.wait(0.5):
+        if disk is not None:
+            disk.look()
         if server.jvm is not None and server.jvm.poll() is not None:
             raise EngineError(f"The server's Java process ended (code {server.jvm.returncode}).")
         if parent is not None and os.getppid() != parent:
             return
+
+
+def _disk_watch(config: EngineConfig, server: RunningServer) -> DiskWatch:
+    return DiskWatch(
+        config.data_dir,
+        lambda: server.spark.catalog.databaseExists("default"),
+        lambda text: print(text, flush=True),
+    )
 
 
 def _announce(config: EngineConfig, server: RunningServer, names: list[str], java: str) -> None:
@@ -323,7 +336,7 @@ def run(config: EngineConfig, stop_with_parent: bool) -> None:
             if not submitted:
                 _write_ready_file(config, server)
             print(f"ready after {time.monotonic() - began:.1f} s; stop with Ctrl-C", flush=True)
-            _watch(server, parent, stop)
+            _watch(server, parent, stop, None if submitted else _disk_watch(config, server))
         except StopRequested:
             pass
         finally:

@@ -235,6 +235,13 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
             " hundred, nearly every statement met one that was new.",
         ),
         Setting(
+            "spark.hadoop.hive.hmshandler.retry.attempts",
+            "2",
+            "Where the metastore's disk is full its database closes. Each statement would open it"
+            " again ten times ten times, two seconds apart, and all others wait for it.",
+        ),
+        Setting("spark.hadoop.hive.hmshandler.retry.interval", "500ms", "As above."),
+        Setting(
             "spark.hadoop.hive.server2.async.exec.keepalive.time",
             "1d",
             "As above; the default ends a thread that was idle for ten seconds.",

@@ -79,45 +79,6 @@ ROW_ORDER = "macros/rows/cdc_row_order.sql"
 
 MUTATIONS = (
     Mutation(
-        "excluded_events_count",
-        "what cdc_excluded_events names goes into the marts",
-        (
-            Edit(
-                "macros/canonical/cdc_events.sql",
-                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}",
-                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }} where false",
-            ),
-        ),
-        caught_by="excluded_delete",
-    ),
-    Mutation(
-        "one_delivery_excluded",
-        "of an excluded change only the delivery at the named place is taken out",
-        (
-            Edit(
-                EVENTS + "int_excluded_events.sql",
-                "inner join excluded_once as excluded on events.change_id = excluded.change_id",
-                "inner join excluded_once as excluded on events.change_id = excluded.change_id"
-                " where events.change_id in (select lines.change_id from lines) or"
-                " (events.load_number, events.event_number) in (select places.load_number, places.event_number from events_at_places as places)",
-            ),
-        ),
-        caught_by="excluded_by_a_later_delivery",
-    ),
-    Mutation(
-        "exclusion_affects_no_rows",
-        "rows are not built again where a new delivery excludes a change that they were built from",
-        (
-            Edit(
-                AFFECTED_ROWS,
-                "and change_id in (select new_events.change_id from new_events)",
-                "and change_id in (select new_events.change_id from new_events where false)",
-            ),
-        ),
-        caught_by="excluded_by_a_later_delivery",
-        run=LAST_RUN,
-    ),
-    Mutation(
         "order_of_change_ids",
         "changes count in the order of their ids, not by position",
         (
@@ -534,6 +495,45 @@ MUTATIONS = (
             ),
         ),
         caught_by="column_dropped_late",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "excluded_events_count",
+        "what cdc_excluded_events names goes into the marts",
+        (
+            Edit(
+                "macros/canonical/cdc_events.sql",
+                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}",
+                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }} where false",
+            ),
+        ),
+        caught_by="excluded_delete",
+    ),
+    Mutation(
+        "one_delivery_excluded",
+        "of an excluded change only the delivery at the named place is taken out",
+        (
+            Edit(
+                EVENTS + "int_excluded_events.sql",
+                "inner join excluded_once as excluded on events.change_id = excluded.change_id",
+                "inner join excluded_once as excluded on events.change_id = excluded.change_id"
+                " where events.change_id in (select lines.change_id from lines) or"
+                " (events.load_number, events.event_number) in (select places.load_number, places.event_number from events_at_places as places)",
+            ),
+        ),
+        caught_by="excluded_by_a_later_delivery",
+    ),
+    Mutation(
+        "exclusion_affects_no_rows",
+        "rows are not built again where a new delivery excludes a change that they were built from",
+        (
+            Edit(
+                AFFECTED_ROWS,
+                "and change_id in (select new_events.change_id from new_events)",
+                "and change_id in (select new_events.change_id from new_events where false)",
+            ),
+        ),
+        caught_by="excluded_by_a_later_delivery",
         run=LAST_RUN,
     ),
 )

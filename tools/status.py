@@ -56,6 +56,17 @@ def main() -> int:
             )
         show(
             console,
+            "Tables with times or positions that cannot be (FUTURE_TIME, FUTURE_POSITION)",
+            ["vendor", "source", "schema", "table", "times", "positions"],
+            run_sql(
+                connection,
+                "select vendor, source, schema_name, table_name, future_times, future_positions"
+                f" from {schema}.cdc_health where future_times + future_positions > 0"
+                " order by 1, 2, 3, 4",
+            ),
+        )
+        show(
+            console,
             "Lines of cdc_tables that match no message so far",
             ["vendor", "source", "schema", "table"],
             run_sql(

@@ -1,20 +1,23 @@
 {#- What happened to landing batches that a run could not read: the table int_batch_log, which exists from the first such event on.
-    Events: `died` (a run that read the batch died), `set aside` and `try again` (an operator decided so). -#}
+    Events: `died` (a run died that was reading the batch, one of so many), `set aside` and `try again` (an operator decided so). -#}
 
 {#- The log, or no rows. -#}
 {% macro cdc_batch_log() -%}
     {{ cdc_relation_or_no_rows(
-        cdc_work_schema(), 'int_batch_log', cdc_columns('vendor string; landing_batch bigint; event string; noted_at timestamp')) }}
+        cdc_work_schema(), 'int_batch_log',
+        cdc_columns('vendor string; landing_batch bigint; event string; batches int; noted_at timestamp')) }}
 {%- endmacro %}
 
-{#- The batches of the log as they are now, one row each: how many runs died since it was last to be tried again, and whether it is set aside. -#}
+{#- The batches of the log as they are now, one row each: how many runs died since it was last to be tried again, whether one of them read
+    nothing else, and whether it is set aside. A batch is left out once two runs have died at it, one of them alone with it. -#}
 {% macro cdc_batch_states() -%}
     (
         select
             log.vendor,
             log.landing_batch,
             count_if(log.event = 'died') as deaths,
-            coalesce(max(log.event = 'set aside'), false) as is_set_aside
+            count_if(log.event = 'died') >= 2 and max(log.event = 'died' and log.batches = 1) as is_left_out,
+            max(log.event = 'set aside') as is_set_aside
         from {{ cdc_batch_log() }} as log
         left join (
             select vendor, landing_batch, max(noted_at) as decided_at
@@ -39,7 +42,7 @@
         {%- do _cdc_note_batches(unread, 'died') -%}
         {{ log(
             'The last run died while it read ' ~ unread | length ~ ' landing batch' ~ ('es' if unread | length > 1 else '')
-            ~ ': ' ~ _cdc_batch_names(unread) ~ '. This run reads the half of them that is least suspected, and nothing else.', info=true) }}
+            ~ ': ' ~ _cdc_batch_names(unread) ~ '.', info=true) }}
     {%- endif -%}
 {%- endmacro %}
 
@@ -48,7 +51,7 @@
     {%- if not _cdc_exists('int_batch_log') or not _cdc_exists('int_events') -%} {{ return('') }} {%- endif -%}
     {%- set unread = run_query(
         'select vendor, landing_batch from ' ~ cdc_batch_states() ~ ' as states left anti join ' ~ cdc_work_schema()
-        ~ '.int_events as events using (vendor, landing_batch) where deaths >= 2 and not is_set_aside order by 1, 2'
+        ~ '.int_events as events using (vendor, landing_batch) where is_left_out and not is_set_aside order by 1, 2'
     ).rows -%}
     {%- if unread -%}
         {%- set vendor, batch = unread[0][0], unread[0][1] -%}
@@ -86,10 +89,11 @@
                 ~ ', and BATCH, the number of a landing batch.') }}
         {%- endif -%}
         {%- do values.append('(' ~ cdc_literal(vendor) ~ ', cast(' ~ landing_batch ~ ' as bigint), ' ~ cdc_literal(event)
-            ~ ', current_timestamp())') -%}
+            ~ ', ' ~ batches | length ~ ', current_timestamp())') -%}
     {%- endfor -%}
     {%- do run_query(
-        'create table if not exists ' ~ table ~ ' (vendor string, landing_batch bigint, event string, noted_at timestamp) using '
+        'create table if not exists ' ~ table ~ ' (vendor string, landing_batch bigint, event string, batches int, '
+        ~ 'noted_at timestamp) using '
         ~ env_var('CDC_TABLE_FORMAT', 'delta')) -%}
     {%- do run_query('insert into ' ~ table ~ ' values ' ~ values | join(', ')) -%}
     {%- do adapter.cache_added(api.Relation.create(schema=cdc_work_schema(), identifier='int_batch_log', type='table')) -%}

@@ -31,9 +31,8 @@ numbered as (
 )
 {%- if has_log %},
 
--- Batches at which a run died are read apart from all others, the half first at which the fewest runs have died. One at
--- which two have is left out, and so is what an operator has set aside. The line without a vendor stands for a run that
--- reads no batch.
+-- What is left out (two runs died at it, one of them alone with it), and what an operator has set aside, is not read.
+-- The line without a vendor stands for a run that reads no batch.
 unread as (
     select
         numbered.*,
@@ -43,18 +42,19 @@ unread as (
         on numbered.vendor = states.vendor and numbered.landing_batch = states.landing_batch
     where
         numbered.read_by is null
-        and not coalesce(states.is_set_aside, false)
-        and coalesce(states.deaths, 0) < 2
+        and not coalesce(states.is_left_out or states.is_set_aside, false)
 ),
 
+-- Of the batches at which two runs died this run reads the half at which the fewest did, and nothing else: so the batch
+-- is found that they die at.
 suspected as (
     select
         vendor,
         landing_batch,
-        row_number() over (order by vendor asc, landing_batch asc) as place,
+        row_number() over (order by deaths asc, vendor asc, landing_batch asc) as place,
         count(*) over () as suspects
     from unread
-    where deaths > 0
+    where deaths >= 2
 ),
 
 to_read as (

@@ -9,6 +9,9 @@ from datetime import datetime
 from typing import Any
 
 START = "2026-01-01T00:{minute:02d}:{second:02d}Z"
+# What cannot be, and counts as the rules say.
+FAR_FUTURE = "2999-01-01T00:00:00Z"
+END_OF_POSITIONS = "FFFFFFFF/0001"
 COLUMNS = ("a", "b", "c")
 KEYS = ("1", "2", "3")
 
@@ -27,7 +30,8 @@ def random_history(seed: int) -> list[dict[str, Any]]:
     Tables `rows` (full images), `parts` (partial ones too) and `moves` (key changes too); every
     operation, several changes of a row in one transaction, equal positions, commit times that run
     backwards or are missing, changes without a position, snapshot rows with and without a time,
-    truncates, tables that end or lose columns, partial images that say which columns there are.
+    truncates, tables that end or lose columns, partial images that say which columns there are;
+    times far in the future and positions at the end of their range.
     """
     chance = random.Random(seed)
     messages: list[dict[str, Any]] = []
@@ -98,6 +102,10 @@ def random_history(seed: int) -> list[dict[str, Any]]:
                 and chance.random() < 0.05
             ):
                 message["position"] = None
+            if message["committed_at"] and chance.random() < 0.02:
+                message["committed_at"] = FAR_FUTURE
+            if message["position"] and chance.random() < 0.02:
+                message["position"] = END_OF_POSITIONS
             messages.append(message)
         if chance.random() < 0.3:
             messages.append(
