@@ -78,9 +78,10 @@ test: $(STAMP) ## the whole proof that CI runs; make test ONE=late_between: the 
 		python -m engine.background start; \
 		CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-5}" pytest -k "$$ONE" $(ARGS); fi
 
-test-all: $(STAMP) ## the long proof: 2,000 histories, kills, broken SQL; what counts on Iceberg (hours)
+test-all: $(STAMP) ## the long proof: 2,000 histories, damaged messages, kills, broken SQL; what counts on Iceberg (hours)
 	@$(call own_server,test) pytest $(ARGS); \
 	CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-2000}" pytest tests/python/integration/test_any_order_any_batching.py; \
+	CDC_TEST_DAMAGED="$${CDC_TEST_DAMAGED:-4000}" pytest tests/python/integration/test_situations.py; \
 	$(MAKE) --no-print-directory test-format FORMAT=iceberg ARGS=
 
 test-format: $(STAMP) ## the proofs of any order and any restart on a table format: make test-format FORMAT=iceberg

@@ -498,6 +498,32 @@ MUTATIONS = (
         run=LAST_RUN,
     ),
     Mutation(
+        "unsigned_deliveries_count",
+        "a delivery without the signature that it must have is read",
+        (
+            Edit(
+                "models/staging/savegress/stg_savegress__changes.sql",
+                "when signatures.reason is not null then signatures.reason",
+                "when signatures.reason = 'BAD_SIGNATURE' then signatures.reason",
+            ),
+        ),
+        caught_by="savegress_delivery_without_the_signature_that_it_must_have_is_rejected",
+        vendor="savegress",
+    ),
+    Mutation(
+        "what_follows_a_batch_is_ignored",
+        "what stands behind a batch of Sequin is ignored",
+        (
+            Edit(
+                "models/staging/sequin/stg_sequin__events.sql",
+                "then if(right(body, 1) in ('}', ']'), {{ cdc_json_problem('clean_body', ['$']) }}, 'NOT_JSON')",
+                "then null",
+            ),
+        ),
+        caught_by="sequin_batch_that_is_cut_stays_whole",
+        vendor="sequin",
+    ),
+    Mutation(
         "excluded_events_count",
         "what cdc_excluded_events names goes into the marts",
         (

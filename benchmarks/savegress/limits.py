@@ -10,6 +10,7 @@ measured. What comes out is counted: a case whose marts are wrong is an error.
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from rich.console import Console
 
 from benchmarks.laboratory import PACKAGE, RAW, WORK, Laboratory, WrongResultError, open_laboratory
 from benchmarks.measure import peak_megabytes_of_workers
-from engine.config import EngineError, config_from_environment
+from engine.config import EngineConfig, EngineError, config_from_environment
 from engine.locks import free_port
 from landing.raw_tables import connect, create_raw_table
 
@@ -130,16 +131,19 @@ def _found(laboratory: Laboratory) -> tuple[int, ...]:
     return tuple(row)
 
 
-def measure(case: Case, say: Callable[[str], None]) -> None:
-    """Land a case, run the package on a fresh server, and say what it took.
-
-    Raises WrongResultError where the run fails or its marts are wrong.
-    """
-    config = replace(config_from_environment(), driver_memory=MEMORY, port=free_port())
+def prepare(config: EngineConfig, case: Case) -> None:
+    """Make the messages of a case, land them and configure the package."""
     with open_laboratory(config) as laboratory:
         _land(laboratory, case)
         _configure(laboratory, case)
-    with open_laboratory(replace(config, port=free_port())) as laboratory:
+
+
+def measure(config: EngineConfig, case: Case, say: Callable[[str], None]) -> None:
+    """Run the package on what was landed, and say what it took.
+
+    Raises WrongResultError where the run fails or its marts are wrong.
+    """
+    with open_laboratory(config) as laboratory:
         with laboratory.measured() as cost:
             laboratory.dbt("run")
         workers = peak_megabytes_of_workers(laboratory.jvm)
@@ -156,19 +160,35 @@ def measure(case: Case, say: Callable[[str], None]) -> None:
 def main(given: Iterable[str] | None = None) -> int:
     """Measure the cases that are named, or all; return 1 where one fails."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.savegress.limits", description=__doc__
+        prog="python -m benchmarks.savegress.limits",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("cases", nargs="*", choices=[[], *CASES], metavar="CASE")
-    names = parser.parse_args(None if given is None else list(given)).cases or list(CASES)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}")
+    parser.add_argument("--step", choices=["prepare", "measure"], help=argparse.SUPPRESS)
+    arguments = parser.parse_args(None if given is None else list(given))
+    if unknown := set(arguments.cases) - set(CASES):
+        parser.error(f"no case is {', '.join(sorted(unknown))}; expected {', '.join(CASES)}")
+    if arguments.step is None:
+        # Spark starts once in a process.
+        steps = [
+            [sys.executable, "-m", "benchmarks.savegress.limits", name, "--step", step]
+            for name in arguments.cases or CASES
+            for step in ("prepare", "measure")
+        ]
+        return max(subprocess.run(step, check=False).returncode for step in steps)
     console = Console(highlight=False, soft_wrap=True)
-    failed = 0
-    for name in names:
-        try:
-            measure(CASES[name], console.print)
-        except (WrongResultError, EngineError) as error:
-            console.print(f"{CASES[name].sentence}: {error}", style="red", markup=False)
-            failed = 1
-    return failed
+    config = replace(config_from_environment(), driver_memory=MEMORY, port=free_port())
+    [name] = arguments.cases
+    try:
+        if arguments.step == "prepare":
+            prepare(config, CASES[name])
+        else:
+            measure(config, CASES[name], console.print)
+    except (WrongResultError, EngineError) as error:
+        console.print(f"{CASES[name].sentence}: {error}", style="red", markup=False)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-{{ config(materialized='table', file_format=cdc_work_format()) }}
+{{ config(materialized='view') }}
 {%- set is_needed = cdc_run_facts().has_excluded_events %}
 {%- set columns = cdc_columns('load_number bigint; event_number bigint; change_id string; reason_detail string') %}
 -- depends_on: {{ ref('cdc_excluded_events') }}

@@ -12,7 +12,7 @@ with batches_of_this_run as (
 select
     concat(ledger.vendor, '/', ledger.landing_batch) as batch,
     max(ledger.landed_at) as landed_at
-from {{ cdc_relation_or_no_rows(var('cdc_raw_schema', 'cdc_raw'), '_landed_files', columns) }} as ledger
+from {{ cdc_landing_ledger() or cdc_no_rows(columns) }} as ledger
 left semi join batches_of_this_run as batches
     on ledger.vendor = batches.vendor and ledger.landing_batch = batches.landing_batch
 where ledger.state = 'landed'

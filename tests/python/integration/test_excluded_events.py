@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from landing.bodies import Message
+from landing.files import land_files
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.cases import full
@@ -63,7 +65,7 @@ def _change(point: int, value: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def life(make_project: Callable[..., DbtProject]) -> Life:
+def life(make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempPathFactory) -> Life:
     """Events land, some are taken out by id, by place and by the place of a segment, and come back."""
     [(splitting_vendor, segments)] = split_changes().items()
     project = make_project("cdc_excluded", SIXTH_VENDOR, vendors=("acme", splitting_vendor))
@@ -77,6 +79,14 @@ def life(make_project: Callable[..., DbtProject]) -> Life:
     waiting = _change(10, "a") | {"key": None}
     project.land("acme", "waiting", list(carried([waiting, "cut {"], topic="t", start=20)))
     project.land(splitting_vendor, "split", list(segments))
+    file = tmp_path_factory.mktemp("files") / "ahead.jsonl"
+    ahead = _change(10, "a", message_id="ahead") | {"committed_at": "2999-01-01T00:00:00Z"}
+    file.write_text("".join(json.dumps(message) + "\n" for message in (_change(5, "b"), ahead)))
+    with closing(project.connection()) as connection:
+        land_files(
+            connection, "acme", "file", [file],
+            raw_schema=project.raw_schema, table_format=project.server.table_format,
+        )  # fmt: skip
     life.run("nothing is excluded")
     [(change_id,)] = project.query(
         "select change_id from {cdc}.cdc_changelog where source = 'by id' and position = '9999'"
@@ -184,6 +194,18 @@ def test_without_the_lines_everything_is_there_again(life: Life) -> None:
     assert [row for row in after[1] if row[0] in ("split", "waiting")] == [
         row for row in before[1] if row[0] in ("split", "waiting")
     ]
+
+
+def test_a_time_far_behind_the_landing_of_a_file_carries_a_warning(life: Life) -> None:
+    found = life.project.query(
+        "select position, coalesce(array_contains(warnings, 'FUTURE_TIME'), false)"
+        " from {cdc}.cdc_changelog where source = 'file' order by position"
+    )
+    assert found == [("0005", False), ("0010", True)]
+    [(future_times, last)] = life.project.query(
+        "select future_times, year(last_committed_at) from {cdc}.cdc_health where source = 'file'"
+    )
+    assert (future_times, last) == (1, 2026)
 
 
 def test_lines_that_name_no_event_are_refused_with_their_number(life: Life) -> None:
