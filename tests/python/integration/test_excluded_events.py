@@ -85,7 +85,7 @@ def life(make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempP
     with closing(project.connection()) as connection:
         land_files(
             connection, "acme", "file", [file],
-            raw_schema=project.raw_schema, table_format=project.server.table_format,
+            raw_schema=project.raw_schema, table_format=project.server.table_format, force=True,
         )  # fmt: skip
     life.run("nothing is excluded")
     [(change_id,)] = project.query(
