@@ -24,14 +24,14 @@ def _image(chance: random.Random, key: str, columns: tuple[str, ...]) -> dict[st
     return {"id": key} | {name: chance.choice([None, 0, 1, "x", "é"]) for name in columns}
 
 
-def random_history(seed: int) -> list[dict[str, Any]]:
+def random_history(seed: int, *, is_plausible: bool = False) -> list[dict[str, Any]]:
     """Return the distinct messages of one source, in commit order.
 
     Tables `rows` (full images), `parts` (partial ones too) and `moves` (key changes too); every
     operation, several changes of a row in one transaction, equal positions, commit times that run
     backwards or are missing, changes without a position, snapshot rows with and without a time,
     truncates, tables that end or lose columns, partial images that say which columns there are;
-    times far in the future and positions at the end of their range.
+    times far in the future and positions at the end of their range, unless it is to be plausible.
     """
     chance = random.Random(seed)
     messages: list[dict[str, Any]] = []
@@ -102,9 +102,9 @@ def random_history(seed: int) -> list[dict[str, Any]]:
                 and chance.random() < 0.05
             ):
                 message["position"] = None
-            if message["committed_at"] and chance.random() < 0.02:
+            if not is_plausible and message["committed_at"] and chance.random() < 0.02:
                 message["committed_at"] = FAR_FUTURE
-            if message["position"] and chance.random() < 0.02:
+            if not is_plausible and message["position"] and chance.random() < 0.02:
                 message["position"] = END_OF_POSITIONS
             messages.append(message)
         if chance.random() < 0.3:
