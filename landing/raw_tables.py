@@ -124,7 +124,16 @@ def run_sql(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
 
     Raises LandingError with the server's own first line.
     """
-    return _run_once(connection, sql)
+    from pyhive.exc import Error
+
+    cursor = connection.cursor()
+    try:
+        cursor.execute(sql)
+        return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+    except Error as error:
+        raise LandingError(f"The server refused: {server_message(error)}") from error
+    finally:
+        cursor.close()
 
 
 def run_repeatable(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
@@ -136,25 +145,12 @@ def run_repeatable(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]
     """
     for attempt in range(ATTEMPTS):
         try:
-            return _run_once(connection, sql)
+            return run_sql(connection, sql)
         except LandingError as error:
             if attempt == ATTEMPTS - 1 or not IN_THE_WAY.search(str(error)):
                 raise
             time.sleep(random.uniform(0.1, 0.5) * (attempt + 1))
     raise AssertionError("unreachable")
-
-
-def _run_once(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
-    from pyhive.exc import Error
-
-    cursor = connection.cursor()
-    try:
-        cursor.execute(sql)
-        return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
-    except Error as error:
-        raise LandingError(f"The server refused: {server_message(error)}") from error
-    finally:
-        cursor.close()
 
 
 def server_message(error: Exception) -> str:
