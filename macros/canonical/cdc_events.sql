@@ -3,32 +3,26 @@
     {{ cdc_earlier('int_events', cdc_event_columns()) }}
 {%- endmacro %}
 
-{#- The events that count: those of a store that no later event of it replaces. -#}
-{% macro cdc_events_that_count(store) -%}
+{#- The events that count: those of a store that no later event of it replaces, and that are not among those left out besides. -#}
+{% macro cdc_events_that_count(store, left_out='') -%}
     (
         select events.*
         from {{ store }} as events
         left anti join (
             select explode(replaces) as event from {{ store }}
             where replaced_because is not null
-        ) as replaced
-            on events.load_number = replaced.event.load_number and events.event_number = replaced.event.event_number
+            {{ 'union all ' ~ left_out if left_out }}
+        ) as left_out
+            on events.load_number = left_out.event.load_number and events.event_number = left_out.event.event_number
     )
 {%- endmacro %}
 
 {#- The events that the marts are made of: those that count and that no line of `cdc_excluded_events` takes out. -#}
 {% macro cdc_events_of_marts() -%}
-    (
-        select events.*
-        from {{ ref('int_events') }} as events
-        left anti join (
-            select explode(replaces) as event from {{ ref('int_events') }}
-            where replaced_because is not null
-            union all
-            select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}
-        ) as left_out
-            on events.load_number = left_out.event.load_number and events.event_number = left_out.event.event_number
-    )
+    {%- set excluded -%}
+        select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}
+    {%- endset -%}
+    {{ cdc_events_that_count(ref('int_events'), excluded) }}
 {%- endmacro %}
 
 {#- Of several deliveries of one change that differ in a counter or a time the least counts, whichever came first (S3). -#}
