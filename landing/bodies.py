@@ -70,8 +70,19 @@ class BodyFile:
 
     @property
     def name(self) -> str:
-        """The file's name without folders: the topic of its messages."""
+        """The file's name without folders."""
         return self.path.name
+
+
+def topic_of_file(name: str) -> str:
+    """Return what stands in the column topic of a file's messages.
+
+    No topic of Kafka has a colon in it: no file can be taken for one that names a table.
+
+    >>> topic_of_file("orders.log")
+    'file:orders.log'
+    """
+    return f"file:{name}"
 
 
 def _open(path: Path) -> BinaryIO:
@@ -127,6 +138,7 @@ def read_bodies(file: BodyFile) -> Iterator[Message]:
             digest.update(line)
             if line.strip():
                 body = line.removesuffix(b"\n").removesuffix(b"\r")
-                yield Message(value=body, topic=file.name, partition=0, offset=number)
+                topic = topic_of_file(file.name)
+                yield Message(value=body, topic=topic, partition=0, offset=number)
     if digest.hexdigest() != file.sha256:
         raise LandingError(f"{file.path} changed while it was read; nothing of it is landed.")

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from engine.locks import process_is_alive
-from landing.bodies import BodyFile, LandingError
+from landing.bodies import BodyFile, LandingError, topic_of_file
 from landing.raw_tables import (
     SqlConnection,
     check_name,
@@ -226,7 +226,8 @@ class Ledger:
         found = run_repeatable(
             self.connection,
             f"select count(*) from {self.raw_table} where landing_batch = {entry.landing_batch}"
-            f" and source = {sql_text(self.source)} and topic = {sql_text(entry.file_name)}",
+            f" and source = {sql_text(self.source)}"
+            f" and topic = {sql_text(topic_of_file(entry.file_name))}",
         )
         return int(found[0][0]) >= entry.lines > 0
 

@@ -48,7 +48,7 @@ RAW_COLUMNS: tuple[tuple[str, str, str], ...] = (
     ("value", "string", "the body exactly as received"),
     ("key", "string", "message key"),
     ("headers", "map<string, string>", "transport or HTTP headers"),
-    ("topic", "string", "topic, or name of the file"),
+    ("topic", "string", "topic, or `file:` and the name of the file"),
     ("partition", "int", "partition, 0 for a file"),
     ("offset", "bigint", "offset, or line number in the file"),
     ("timestamp", "timestamp", "time of the transport, UTC"),

@@ -516,8 +516,8 @@ MUTATIONS = (
         (
             Edit(
                 "models/staging/sequin/stg_sequin__events.sql",
-                "then if(right(body, 1) in ('}', ']'), {{ cdc_json_problem('clean_body', ['$']) }}, 'NOT_JSON')",
-                "then null",
+                "endswith(body, ']') and size(json_object_keys(clean_text)) = 1, endswith(body, '}')",
+                "true, true",
             ),
         ),
         caught_by="sequin_batch_that_is_cut_stays_whole",

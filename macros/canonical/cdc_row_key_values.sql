@@ -5,6 +5,8 @@
         when
             size({{ key_columns }}) = 1
             and startswith({{ image }}, concat('{"', {{ key_columns }}[0], '":'))
+            -- A key that occurs twice is read below, where the last one counts.
+            and not contains(substr({{ image }}, 3), concat('"', {{ key_columns }}[0], '":'))
             and {{ cdc_first_value(image, key_columns) }} <> ''
             then array({{ cdc_first_value(image, key_columns) }})
         else element_at(

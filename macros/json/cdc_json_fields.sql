@@ -1,16 +1,40 @@
-{#- The members of a JSON object as text, map<string,string>: a null has a null value, an absent member is not in the map. -#}
+{#- The members of a JSON object as text, map<string,string>: a null has a null value, an absent member is not in the map. Of a key that
+    occurs twice the last counts. -#}
 {% macro cdc_json_fields(object_text) -%}
-    coalesce(
-        case
-            when {{ cdc_has_inexact_numbers(object_text) }}
-                then map_zip_with(
-                    from_json({{ object_text }}, 'map<string,string>'),
-                    from_json({{ cdc_long_numbers_as_text(object_text) }}, 'map<string,variant>'),
-                    (name, as_read, exact) -> if(
-                        {{ cdc_has_inexact_numbers('to_json(exact)') }}, cast(exact as string), as_read
+    {%- set as_read = "from_json(" ~ object_text ~ ", 'map<string,string>')" -%}
+    {%- set as_sent -%}
+        coalesce(
+            case
+                when {{ cdc_has_inexact_numbers(object_text) }}
+                    then map_zip_with(
+                        {{ as_read }},
+                        from_json({{ cdc_long_numbers_as_text(object_text) }}, 'map<string,variant>'),
+                        (name, read, exact) -> if(
+                            {{ cdc_has_inexact_numbers('to_json(exact)') }}, cast(exact as string), read
+                        )
                     )
-                )
-        end,
-        from_json({{ object_text }}, 'map<string,string>')
+            end,
+            {{ as_read }}
+        )
+    {%- endset -%}
+    element_at(
+        transform(
+            array({{ as_sent }}),
+            fields -> case
+                when size(fields) = size(array_distinct(map_keys(fields))) then fields
+                when fields is not null
+                    then map_from_arrays(
+                        array_distinct(map_keys(fields)),
+                        transform(
+                            array_distinct(map_keys(fields)),
+                            name -> element_at(
+                                reverse(map_values(fields)),
+                                cast(array_position(reverse(map_keys(fields)), name) as int)
+                            )
+                        )
+                    )
+            end
+        ),
+        1
     )
 {%- endmacro %}

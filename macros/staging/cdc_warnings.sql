@@ -1,12 +1,9 @@
-{#- The codes whose conditions are true. A text is taken apart: array_compact runs a lambda, array_except builds sets per event. -#}
+{#- The codes whose conditions are true, in order; an empty array where none is, which is nearly always. Every condition stands once:
+    array_compact would run a lambda, array_except would build sets for every event. -#}
 {% macro cdc_warnings(conditions) -%}
-    regexp_extract_all(
-        concat_ws(
-            ' '
-            {%- for code, condition in conditions.items() %},
-            case when {{ condition }} then '{{ code }}' end
-            {%- endfor %}
-        ),
-        '[A-Z_]+', 0
+    concat(
+        {%- for code, condition in conditions.items() %}
+        if({{ condition }}, array('{{ code }}'), cast(array() as array<string>)){{ ',' if not loop.last }}
+        {%- endfor %}
     )
 {%- endmacro %}

@@ -2,14 +2,15 @@
 {% macro cdc_vendor__savegress() -%}
     {%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
     {%- set events_in_message -%}
-        if(
-            startswith(value, '['),
-            size(from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events),
-            if(
-                get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null,
-                size(from_json(value, 'events array<string>', {{ lenient }}).events), 1
-            )
-        )
+        case
+            when startswith(value, '[')
+                then size(from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events)
+            -- An envelope that holds a key twice is one event.
+            when size(json_object_keys(value)) > size(array_distinct(json_object_keys(value))) then 1
+            when get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null
+                then size(from_json(value, 'events array<string>', {{ lenient }}).events)
+            else 1
+        end
     {%- endset -%}
     {{ return({
         'name': 'savegress',

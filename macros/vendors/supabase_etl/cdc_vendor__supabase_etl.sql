@@ -18,7 +18,11 @@
                     startswith(value, '['),
                     from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events, null
                 ),
-                from_json(value, 'events array<string>', {{ lenient }}).events,
+                -- An envelope that holds a key twice is one event.
+                if(
+                    size(json_object_keys(value)) > size(array_distinct(json_object_keys(value))),
+                    null, from_json(value, 'events array<string>', {{ lenient }}).events
+                ),
                 array(value)
             ),
             0,

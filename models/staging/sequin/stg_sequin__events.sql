@@ -1,6 +1,16 @@
+-- Every raw message and every stored event that is read again, without the blanks around its body.
 with messages as (
     select
-        {{ cdc_transport_columns() }},
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        stored_event,
         {{ cdc_json_body('value') }} as body,
         -- A list of messages is read like the list of a batch. A stored event was taken out of its batch before.
         case
@@ -11,71 +21,94 @@ with messages as (
     from {{ cdc_messages('sequin') }}
 ),
 
+-- Every message; `envelopes` holds the one envelope of a body that may be a batch. Control characters are looked for
+-- in each of its events later.
 parsed as (
     select
         *,
         from_json(
-            envelope_text, 'data array<string>, record string, action string, metadata string',
-            map('allowUnquotedControlChars', 'true')
-        ) as envelope,
-        case when envelope is not null then {{ cdc_without_control_characters('envelope_text') }} end as clean_body
+            concat('[', envelope_text, ',null]'),
+            'array<struct<data: array<string>, record: string, action: string, metadata: string>>',
+            map('allowUnquotedControlChars', 'true', 'allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
+        ) as envelopes,
+        case
+            when size(envelopes) = 2 and get(envelopes, 0) is not null
+                then {{ cdc_without_control_characters('envelope_text') }}
+        end as clean_text
     from messages
 ),
 
+-- Every message, and whether it is a batch. A bare row may have a column named data: beside other fields only events
+-- make a batch.
 batches as (
     select
         *,
-        -- A bare row may have a column named data: beside other fields only events make a batch.
+        get(envelopes, 0).data as items,
         coalesce(
-            envelope.data is not null
-            and coalesce(envelope.record, envelope.action, envelope.metadata) is null
+            items is not null
+            and get(envelopes, 0).record is null
+            and get(envelopes, 0).action is null
+            and get(envelopes, 0).metadata is null
             and (
-                array_distinct(json_object_keys(clean_body)) = array('data')
-                or exists(envelope.data, event -> get_json_object(event, '$.metadata.table_name') is not null)
+                array_distinct(json_object_keys(clean_text)) = array('data')
+                or exists(items, item -> get_json_object(item, '$.metadata.table_name') is not null)
             ),
             false
-        ) as is_batch
+        ) as is_batch,
+        -- Text behind a list would be read as further fields.
+        if(
+            startswith(body, '['), endswith(body, ']') and size(json_object_keys(clean_text)) = 1, endswith(body, '}')
+        ) as is_batch_json
     from parsed
 ),
 
+-- Every message, with the events of a batch as JSON texts.
 checked as (
     select
         *,
+        is_batch and is_batch_json and size(items) > 0 as has_events,
         case
-            when is_batch
-                then if(right(body, 1) in ('}', ']'), {{ cdc_json_problem('clean_body', ['$']) }}, 'NOT_JSON')
-        end as json_problem,
-        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_body', 'data', 'envelope.data') }}
+            when has_events then {{ cdc_are_items_json('envelope_text', 'clean_text', 'data', 'items') }}
+        end as are_items_json,
+        case
+            when has_events then {{ cdc_exact_items('clean_text', 'data', 'items') }}
+            else array(body)
+        end as events,
+        coalesce(has_events and {{ cdc_holds_long_numbers('envelope_text') }}, false) as holds_long_numbers
     from batches
 ),
 
+-- Every event of every message. `outer`, though no list is empty: without it Spark makes the list twice, once to look
+-- whether it is.
 opened as (
     select
         checked.*,
-        position_in_batch,
-        listed_event
+        item_index,
+        item
     from checked
-        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
-        lateral view outer posexplode(
-            case
-                when is_batch and json_problem is null and size(envelope.data) > 0
-                    then {{ cdc_exact_items('clean_body', 'data', 'envelope.data') }}
-                else array(body)
-            end
-        ) as position_in_batch, listed_event
+        lateral view outer posexplode(events) as item_index, item
 )
 
 select
-    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    coalesce(event_index, item_index) as event_index,
+    stored_event,
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
     case
-        when is_batch and json_problem is null then coalesce({{ cdc_json_list_item('listed_event') }}, 'null')
-        else listed_event
+        when has_events then coalesce({{ cdc_json_list_item('item') }}, 'null')
+        else item
     end as event,
     case
-        when json_problem is not null then json_problem
-        when not are_events_json[position_in_batch] then 'NOT_JSON'
-        when is_batch and json_problem is null and size(envelope.data) = 0 then 'EMPTY_ENVELOPE'
+        when is_batch and not is_batch_json then 'NOT_JSON'
+        when not get(are_items_json, item_index) then 'NOT_JSON'
+        when is_batch and size(items) = 0 then 'EMPTY_ENVELOPE'
     end as envelope_reason,
-    {{ cdc_event_has_number_as_text('listed_event', 'has_long_numbers') }} as has_number_as_text
+    holds_long_numbers and {{ cdc_may_hold_number_as_text('item') }} as has_number_as_text
 from opened

@@ -1,6 +1,6 @@
 {#- Every raw message that was read, and every event in it, is in the event store: counted from the bodies alone, batch
     by batch. What cdc_health says became of them adds up (S2). A landing batch that is gone cannot be counted. What is
-    never parsed, is not one JSON value, or is an envelope that holds a key twice, is one event, and rejected. -#}
+    never parsed or is not one JSON value is one event, and rejected. -#}
 with landed as (
     {%- for spec in cdc_vendors() %}
     select
@@ -11,7 +11,7 @@ with landed as (
         sum(
             case
                 when is_refused or not (endswith(value, '}') or endswith(value, ']')) then 1
-                when {{ cdc_json_problem(cdc_without_control_characters('value'), ['$']) }} is not null then 1
+                when not {{ cdc_is_one_json_value(cdc_without_control_characters('value')) }} then 1
                 else greatest(1, coalesce({{ spec.events_in_message or 1 }}, 1))
             end
         ) as events

@@ -20,7 +20,8 @@ def land_samples(project: DbtProject, vendor: str) -> None:
     project.query(
         f"insert into {{raw}}.{vendor} (value, topic, `offset`, source, landing_batch)"
         " select cast(unbase64(m.value) as string), m.topic, m.`offset`,"
-        " concat('sample_', replace(m.topic, '.jsonl', '')), 1 from " + messages_as_sql(messages)
+        " concat('sample_', replace(replace(m.topic, 'file:', ''), '.jsonl', '')), 1 from "
+        + messages_as_sql(messages)
     )
 
 

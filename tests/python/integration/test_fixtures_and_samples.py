@@ -135,7 +135,8 @@ def events(scenario: DbtProject) -> dict[tuple[str, str, int], list[tuple[Any, .
         order by 1, 2, 3, 8, 9
         """
     ):
-        found.setdefault((vendor, topic, offset), []).append(tuple(event[:4]))
+        file = topic.removeprefix("file:")
+        found.setdefault((vendor, file, offset), []).append(tuple(event[:4]))
     return found
 
 

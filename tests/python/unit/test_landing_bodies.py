@@ -68,8 +68,8 @@ def test_blank_lines_are_left_out_but_count_as_line_numbers(tmp_path: Path) -> N
     messages = list(read_bodies(file))
     assert (file.lines, file.blank_lines) == (2, 3)
     assert [(message.topic, message.partition, message.offset) for message in messages] == [
-        ("gaps.jsonl", 0, 2),
-        ("gaps.jsonl", 0, 4),
+        ("file:gaps.jsonl", 0, 2),
+        ("file:gaps.jsonl", 0, 4),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from tests.python.integration.situations import Row, Situation, Version, carried
@@ -192,5 +193,131 @@ SITUATIONS = [
         ),
         (Row("large", {"id": 1, "v": "x" * 30_000}), Row("large", {"id": 2, "v": "z"})),
         tables=("public,large,id,,full,",),
+    ),
+    Situation(
+        "sequin_key_change_without_key_names",
+        "where record_pks alone names the key, the one column that holds its value says the old key",
+        (
+            carried(
+                [
+                    _message("insert", "coupons", {"code": "SPRING", "percent": 10}, 10, "09:00:00", keys=["SPRING"]),
+                    _message("insert", "coupons", {"code": "AUTUMN", "percent": 5}, 11, "09:00:00", keys=["AUTUMN"]),
+                ],
+                topic="coupons",
+            ),
+            carried(
+                [
+                    _message(
+                        "update", "coupons", {"code": "SUMMER", "percent": 10}, 20, "09:10:00",
+                        changes={"code": "SPRING"}, keys=["SUMMER"],
+                    ),
+                    _message(
+                        "update", "coupons", {"code": "AUTUMN", "percent": 7}, 21, "09:10:00",
+                        changes={"percent": 5}, keys=["AUTUMN"],
+                    ),
+                ],
+                topic="coupons",
+                start=2,
+            ),
+        ),
+        (
+            Row("coupons", {"code": "AUTUMN", "percent": 7}),
+            Row("coupons", {"code": "SPRING", "percent": 10}, is_deleted=True),
+            Row("coupons", {"code": "SUMMER", "percent": 10}),
+        ),
+    ),
+    Situation(
+        "sequin_key_change_that_two_columns_may_name",
+        "where two columns hold the key's value, a change of one of them is marked",
+        (
+            carried(
+                [
+                    _message(
+                        "update", "pairs", {"code": "b", "label": "b", "n": 1}, 10, "09:00:00",
+                        changes={"code": "a"}, keys=["b"],
+                    ),
+                    _message(
+                        "update", "pairs", {"code": "c", "label": "c", "n": 1}, 20, "09:10:00",
+                        changes={"n": 2}, keys=["c"],
+                    ),
+                ],
+                topic="pairs",
+            ),
+        ),
+        (
+            Row("pairs", {"code": "b", "label": "b", "n": 1}),
+            Row("pairs", {"code": "c", "label": "c", "n": 1}),
+        ),
+        warnings=frozenset({"KEY_CHANGE_WITHOUT_OLD_KEY"}),
+    ),
+    Situation(
+        "sequin_table_without_a_key",
+        "changes of a table without any key wait for one, deletes too",
+        (
+            carried(
+                [
+                    _message("insert", "notes", {"text": "x"}, 10, "09:00:00", keys=[]),
+                    _message("delete", "notes", {"text": "x"}, 20, "09:10:00", keys=[]),
+                    _message("delete", "notes", {"text": None}, 30, "09:20:00", keys=[]),
+                ],
+                topic="notes",
+            ),
+        ),
+        (),
+        pending=3,
+    ),
+    Situation(
+        "sequin_row_as_text",
+        "a row that was sent as JSON text inside a string is the row that the text holds",
+        (
+            carried(
+                [
+                    _message("insert", "sheets", {"id": 1}, 10, "09:00:00")
+                    | {"record": '{"id": 1, "sum": 12345678901234567890.5, "note": "a \\"b\\""}'},
+                    _message("insert", "sheets", {"id": 2}, 20, "09:10:00") | {"record": '{"id": 2'},
+                ],
+                topic="sheets",
+            ),
+        ),
+        (Row("sheets", {"id": 1, "sum": Decimal("12345678901234567890.5"), "note": 'a "b"'}),),
+        tables=("public,sheets,id,,full,",),
+        rejected=1,
+        reasons=("MISSING_IMAGE",),
+    ),
+    Situation(
+        "sequin_key_of_an_object_twice",
+        "of a key that occurs twice the last counts, in the row's key too",
+        (
+            carried(
+                [
+                    '{"record":{"id":1,"v":"a","id":2,"v":"b"},"changes":null,"action":"delete","action":"insert","metadata":'
+                    '{"table_schema":"public","table_name":"old","table_name":"twice","commit_timestamp":"2026-04-01T09:00:00Z",'
+                    '"commit_lsn":10,"commit_idx":0,"database_name":"library"}}',
+                    '{"data":[],"data":[{"record":{"id":3},"changes":null,"action":"insert","metadata":{"table_schema":"public",'
+                    '"table_name":"twice","commit_timestamp":"2026-04-01T09:00:00Z","commit_lsn":20,"commit_idx":0,'
+                    '"database_name":"library"}}]}',
+                ],
+                topic="twice",
+            ),
+        ),
+        (Row("twice", {"id": 2, "v": "b"}), Row("twice", {"id": 3})),
+        tables=("public,twice,id,,full,",),
+    ),
+    Situation(
+        "sequin_numbers_with_an_exponent",
+        "a number with an exponent stays as it was sent, or is text where no number can hold it",
+        (
+            carried(
+                [
+                    '{"record":{"id":1,"a":1.5E10,"b":1e400,"c":1e-400,"d":9007199254740993E0,"e":1e5},"changes":null,"action":"insert",'
+                    '"metadata":{"table_schema":"public","table_name":"powers","commit_timestamp":"2026-04-01T09:00:00Z",'
+                    '"commit_lsn":10,"commit_idx":0,"database_name":"library"}}',
+                ],
+                topic="powers",
+            ),
+        ),
+        (Row("powers", {"id": 1, "a": 15000000000, "b": "1e400", "c": "1e-400", "d": "9007199254740993E0", "e": 100000}),),
+        tables=("public,powers,id,,full,",),
+        warnings=frozenset({"NUMBER_KEPT_AS_TEXT"}),
     ),
 ]  # fmt: skip
