@@ -1,9 +1,9 @@
-{#- Whether a mask belongs to another list of columns than the effective one, by its length and its last bit. -#}
-{% macro qlik_mask_does_not_fit(mask, column_count) -%}
+{#- Whether a mask belongs to another list of columns than the effective one: it is longer, or has a bit behind the last column. It may lack
+    leading zero bytes, as the vendor's page writes `0B` for ten columns. -#}
+{% macro qlik_mask_does_not_fit(mask_bits, column_count) -%}
     coalesce(
-        {{ mask }}.byte_count < ceil({{ column_count }} / 8)
-        or {{ mask }}.byte_count > {{ column_count }} div 8 + 1
-        or {{ mask }}.highest_ordinal > {{ column_count }},
+        {{ mask_bits }}.byte_count > {{ column_count }} div 8 + 1
+        or {{ mask_bits }}.highest_ordinal > {{ column_count }},
         false
     )
 {%- endmacro %}

@@ -1,6 +1,7 @@
 {{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
 
--- A metadata message is found by its text, so that data messages, which are nearly all, are not parsed for this.
+-- Every new raw message that may hold a schema message. It is found by its text, so that data messages, which are
+-- nearly all, are not parsed for this.
 with bodies as (
     select
         source,
@@ -9,44 +10,72 @@ with bodies as (
     where contains(value, '"tableColumns"')
 ),
 
--- A message that is a list of messages is taken apart, as in stg_qlik__events.
-messages as (
+-- Every event of them. A message that is a list of messages is taken apart, as in stg_qlik__events.
+events as (
     select
         source,
         explode({{ cdc_json_list_items('body') }}) as event
     from bodies
 ),
 
+-- Every event, parsed like in stg_qlik__fields.
 parsed as (
     select
         source,
-        event,
-        from_json(event, '`messageSchemaId` string, message map<string,string>') as envelope,
-        if(envelope.message is null, from_json(event, 'map<string,string>'), envelope.message) as body,
-        from_json(body['lineage'], 'map<string,string>') as lineage
-    from messages
+        from_json(
+            concat('[', event, ',null]'),
+            'array<struct<messageSchemaId: string, message: {{ qlik_body_type() }}>>',
+            {{ cdc_strict_json() }}
+        ) as messages,
+        get(messages, 0) as envelope,
+        case
+            when size(messages) = 2 and endswith(event, '}')
+                then coalesce(envelope.message, from_json(event, '{{ qlik_body_type() }}', {{ cdc_strict_json() }}))
+        end as body,
+        from_json(
+            body.lineage, 'struct<`schema`: string, `table`: string, tableVersion: string, `timestamp`: string>'
+        ) as origin
+    from events
 ),
 
-metadata_messages as (
+-- Every event that describes a table, its fields under plain names.
+schema_messages as (
     select
         source,
-        {{ qlik_schema_message('body', 'lineage', 'envelope.`messageSchemaId`') }} as declared
+        nullif(coalesce(body.`schemaId`, envelope.`messageSchemaId`), '') as schema_id,
+        nullif(coalesce(origin.`schema`, body.`schema`, body.`schemaName`), '') as schema_name,
+        nullif(coalesce(origin.`table`, body.`table`, body.`tableName`), '') as table_name,
+        try_cast(origin.`tableVersion` as bigint) as table_version,
+        {{ cdc_utc_timestamp('origin.`timestamp`') }} as produced_at,
+        body.lineage as lineage,
+        {{ qlik_schema_columns('coalesce(body.`tableStructure`.`tableColumns`, body.`tableColumns`)') }} as columns
     from parsed
-    where {{ cdc_json_problem('event', qlik_objects()) }} is null
 ),
 
+-- Every schema message of this run once, however often it was sent.
 declared_in_this_run as (
     select distinct
         source,
-        declared.schema_id,
-        declared.schema_name,
-        declared.table_name,
-        declared.table_version,
-        declared.produced_at,
-        declared.columns,
-        sha2(to_json(declared), 256) as content_hash
-    from metadata_messages
-    where declared.table_name is not null and declared.columns is not null
+        schema_id,
+        schema_name,
+        table_name,
+        table_version,
+        produced_at,
+        columns,
+        sha2(
+            to_json(array(
+                schema_id,
+                schema_name,
+                table_name,
+                string(table_version),
+                string(produced_at),
+                lineage,
+                to_json(columns)
+            )),
+            256
+        ) as content_hash
+    from schema_messages
+    where table_name is not null and columns is not null
 ),
 
 this_run as (

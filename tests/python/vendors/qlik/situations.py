@@ -39,11 +39,12 @@ def _message(
     *,
     schema_id: str | None = "S1",
     mask: str | None = None,
+    change_mask: str | None = None,
 ) -> dict[str, Any]:
     headers = {
         "operation": operation, "changeSequence": f"{sequence:035d}",
         "timestamp": f"2026-04-01T09:{minute:02d}:00.000", "transactionId": f"{sequence:04X}",
-        "changeMask": None, "columnMask": mask, "transactionEventCounter": 1, "transactionLastEvent": True,
+        "changeMask": change_mask, "columnMask": mask, "transactionEventCounter": 1, "transactionLastEvent": True,
     }  # fmt: skip
     return {
         "magic": "atMSG", "type": "DT", "messageSchemaId": schema_id,
@@ -157,5 +158,83 @@ SITUATIONS = [
             ),
         ),
         (Row("halls", {"id": "1", "v": 2.5}),),
+    ),
+    Situation(
+        "qlik_short_change_mask",
+        "a mask may lack leading zero bytes: the page writes 0B for a table of ten columns",
+        (
+            carried(
+                [
+                    _columns("S1", 1, 0, ("c",), *"abcdefghij"),
+                    _message("INSERT", 1, 1, dict.fromkeys("abcdefghij", "x"), mask="03FF"),
+                    _message(
+                        "UPDATE", 2, 2, dict.fromkeys("abcdefghij", "x") | {"a": "y", "b": "y", "d": "y"},
+                        dict.fromkeys("abcdefghij", "x"), mask="03FF", change_mask="0B",
+                    ),
+                ],
+                topic="HR.halls",
+            ),
+        ),
+        (Row("halls", dict.fromkeys("abcdefghij", "x") | {"a": "y", "b": "y", "d": "y"}),),
+    ),
+    Situation(
+        "qlik_table_named_log",
+        "a topic names its table whatever the table is called",
+        (
+            carried(
+                [
+                    _message("INSERT", 1, 1, {"id": "1", "level": "WARN"}, schema_id=None, mask="03"),
+                    _message("UPDATE", 2, 2, {"id": "1", "level": "ERROR"}, schema_id=None, mask="03"),
+                ],
+                topic="dbo.Log",
+            ),
+        ),
+        (Row("Log", {"id": "1", "level": "ERROR"}),),
+        tables=("*,Log,id,,,",),
+    ),
+    Situation(
+        "qlik_column_called_table_name",
+        "a column of the table's own that is called tableName names no table",
+        (
+            carried(
+                [_message("INSERT", 1, 1, {"id": "5", "tableName": "orders"}, schema_id=None, mask="03")],
+                topic="dbo.audit_entries",
+            ),
+        ),
+        (Row("audit_entries", {"id": "5", "tableName": "orders"}),),
+        tables=("*,audit_entries,id,,,", "*,orders,id,,,"),
+    ),
+    Situation(
+        "qlik_deletes_that_name_the_key_alone",
+        "a delete needs its key alone: in an image without a schema, beside an empty image, or in the key of the message",
+        (
+            carried(
+                [
+                    _message("INSERT", number, 1, {"id": str(number), "city": "Ulm"}, schema_id=None, mask="03")
+                    for number in (1, 2, 3, 4)
+                ],
+                topic="CRM.leads",
+            ),
+            carried(
+                [
+                    _message("DELETE", 11, 5, {"id": "1", "city": None}, schema_id=None, mask="01"),
+                    _message("DELETE", 12, 5, {}, {"id": "2", "city": "Ulm"}, schema_id=None, mask="03"),
+                    _message("DELETE", 13, 5, {}, {}, schema_id=None, mask="03"),
+                    _message("DELETE", 14, 5, {}, None, schema_id=None, mask="03"),
+                ],
+                topic="CRM.leads",
+                start=4,
+                keys=[None, None, '{"id": "3"}', "4"],
+            ),
+        ),
+        (
+            Row("leads", {"id": "1", "city": "Ulm"}, is_deleted=True),
+            Row("leads", {"id": "2", "city": "Ulm"}, is_deleted=True),
+            Row("leads", {"id": "3", "city": "Ulm"}, is_deleted=True),
+            Row("leads", {"id": "4", "city": "Ulm"}),
+        ),
+        tables=("*,leads,id,,,",),
+        rejected=1,
+        reasons=("MISSING_KEY_IMAGE",),
     ),
 ]  # fmt: skip
