@@ -69,7 +69,7 @@ fields as (
             when header.milliseconds is not null then timestamp_millis(try_cast(header.milliseconds as bigint))
             else timestamp_seconds(try_cast(header.seconds as bigint))
         end as event_time,
-        case when not is_in_batch then {{ savegress_key_values('key', 'schema_name', 'table_name') }} end as key_values,
+        case when not is_in_batch then {{ savegress_key_text('key', 'schema_name', 'table_name') }} end as key_text,
         operation in ('insert', 'update', 'delete', 'snapshot') as is_of_a_row,
         operation in ('insert', 'update', 'delete', 'truncate') as is_placed,
         if(
@@ -94,7 +94,9 @@ validated as (
     select
         fields.*,
         signatures.verdict,
-        {{ cdc_settings_of('fields.source', 'fields.schema_name') }}.replica_identity as replica_identity,
+        {{ cdc_settings_of('fields.source', 'fields.schema_name') }} as table_settings,
+        table_settings.replica_identity <=> 'full' as sends_whole_rows,
+        size(table_settings.key_columns) = 1 as has_one_key_column,
         case
             when signatures.reason is not null then signatures.reason
             when envelope_reason is not null then envelope_reason
@@ -104,7 +106,7 @@ validated as (
             when sent_wrong_types is not null then 'WRONG_TYPE'
             when (is_of_a_row or operation = 'truncate') and fields.table_name is null then 'MISSING_TABLE'
             when operation in ('insert', 'update', 'snapshot') and after_sent is null then 'MISSING_IMAGE'
-            when operation = 'delete' and before_sent is null and key_values is null then 'MISSING_KEY_IMAGE'
+            when operation = 'delete' and before_sent is null and key_text is null then 'MISSING_KEY_IMAGE'
             when time_sent is not null and event_time is null then 'BAD_TIME'
             when position is null and carries_order then 'BAD_POSITION'
             when is_placed and coalesce(position, string(event_time)) is null then 'NO_POSITION_NO_TIME'
@@ -118,7 +120,11 @@ validated as (
 select
     {{ cdc_transport_columns() }},
     event,
-    {{ cdc_status('reason') }} as status,
+    case
+        when reason is null then 'change'
+        when reason in ('TOMBSTONE', 'EMPTY_ENVELOPE') then 'ignored'
+        else 'rejected'
+    end as status,
     reason,
     {{ cdc_reason_detail(
         'reason', 'sent_wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'
@@ -129,11 +135,16 @@ select
     schema_name,
     table_name,
     if(operation = 'drop', 'ddl', operation) as operation,
-    case when is_of_a_row then key_values end as key_values_sent,
-    case when reason is null and operation in ('update', 'delete') then before_sent end as before,
-    case when reason is null and operation in ('insert', 'update', 'snapshot') then after_sent end as after,
-    if(before is null, 'none', if(replica_identity = 'full', 'full', 'unknown')) as before_image,
-    if(after is null, 'none', if(replica_identity = 'full', 'full', 'unknown')) as after_image,
+    -- The whole text is the value of a key of one column, which may hold commas.
+    case
+        when not is_of_a_row or key_text is null then null
+        when has_one_key_column then array(key_text)
+        else split(key_text, ',')
+    end as key_values_sent,
+    case when operation in ('update', 'delete') then before_sent end as before,
+    case when operation in ('insert', 'update', 'snapshot') then after_sent end as after,
+    if(before is null, 'none', if(sends_whole_rows, 'full', 'unknown')) as before_image,
+    if(after is null, 'none', if(sends_whole_rows, 'full', 'unknown')) as after_image,
     ended_columns,
     operation = 'drop' as ends_table,
     position,
@@ -142,12 +153,12 @@ select
     transaction_id,
     case when operation = 'commit' then true end as is_transaction_end,
     message_id,
-    case when reason is null then metadata end as metadata,
+    metadata,
     {{ cdc_warnings({
         'NO_POSITION': 'is_placed and position is null',
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
-        'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_values is null and contains(key, ':')",
+        'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_text is null and contains(key, ':')",
         'TRUNCATE_OF_MORE_TABLES': 'names_more_tables',
         'NEWER_PRODUCER': 'is_of_newer_producer',
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',

@@ -59,6 +59,24 @@ configured as (
             table_settings.replica_identity,
             if(fields.source in ({{ cdc_text_list(var('cdc_sources_with_full_images', [])) }}), 'full', 'unknown')
         ) as replica_identity,
+        current_is_short and replica_identity = 'full' as is_completed,
+        -- Of a table that is declared to send whole rows, a listed column that the row lacks is null.
+        if(
+            is_completed,
+            concat(
+                left(current_image, length(current_image) - 1),
+                ',',
+                array_join(
+                    transform(
+                        array_except(listed.name, json_object_keys(current_image)),
+                        name -> concat({{ cdc_json_string('name') }}, ':null')
+                    ),
+                    ','
+                ),
+                '}'
+            ),
+            current_image
+        ) as current_completed,
         table_settings.key_columns as configured_key,
         {{ sqlserver_ces_key_values('key_sent', 'configured_key') }} as key_values_found,
         if(size(key_sent) > 0 and not exists(key_values_found, found -> found is null), key_values_found, null)
@@ -96,7 +114,9 @@ validated as (
             when operation = 'delete' and coalesce(old_image, key_values[0]) is null then 'MISSING_KEY_IMAGE'
         end as reason,
         reason is null and segment <> 'other' as is_change,
-        {{ sqlserver_ces_after_image('operation', 'current_is_short', 'replica_identity', 'has_gaps') }} as after_image,
+        {{ sqlserver_ces_after_image(
+            'operation', 'current_is_short and not is_completed', 'replica_identity', 'has_gaps'
+        ) }} as after_image,
         replica_identity <> 'default'
         and (operation = 'insert' or after_image = 'full' or operation = 'delete' and not has_gaps) as lists_all
     from configured
@@ -132,7 +152,7 @@ select
         key_values, null
     ) as key_values_before_sent,
     if(is_change and operation <> 'insert', coalesce(old_image, key_image), null) as before,
-    if(is_change and operation <> 'delete', current_image, null) as after,
+    if(is_change and operation <> 'delete', current_completed, null) as after,
     {{ sqlserver_ces_before_image(
         'operation', 'coalesce(old_image, key_image)', 'coalesce(is_old_key_only, true)', 'old_is_short', 'after_image',
         'current_is_short', 'replica_identity', 'has_gaps'

@@ -70,6 +70,8 @@ other_messages as (
         *,
         {{ sqlserver_ces_segment_index('envelope') }} as segment_index,
         lower(envelope['logicalid']) as logical_id,
+        -- The text of data with its escapes as they were sent: the end of a segment may cut a character in two.
+        nullif(regexp_extract(event, '"data"\\s*:\\s*"((?:[^"\\\\]++|\\\\.)*+)"', 1), '') as data_text,
         struct({{ cdc_transport_order() }} as transport_order, landing_batch, event) as place
     from parsed
     where not is_surely_whole
@@ -82,8 +84,8 @@ segments as (
         logical_id,
         segment_index,
         min(place) as place,
-        min_by(struct(envelope, data), place) as segment,
-        count(distinct data) > 1 as has_contradiction
+        min_by(struct(envelope, data, data_text), place) as segment,
+        count(distinct coalesce(data_text, data)) > 1 as has_contradiction
     from other_messages
     where segment_index >= 0
     group by source, logical_id, segment_index
@@ -95,7 +97,20 @@ split_changes as (
         logical_id,
         min_by(place, segment_index) as first_place,
         array_sort(collect_list(struct(segment_index, segment.envelope['id'] as id, segment.data as data))) as segments,
-        array_join(segments.data, '') as data,
+        -- Joined before the escapes are read, so that a character that was cut in two comes out whole.
+        coalesce(
+            case
+                when count(segment.data_text) = count(*)
+                    then from_json(
+                        concat('{"data":"', array_join(transform(
+                            array_sort(collect_list(struct(segment_index, segment.data_text as data_text))),
+                            part -> part.data_text
+                        ), ''), '"}'),
+                        'data string'
+                    ).data
+            end,
+            array_join(segments.data, '')
+        ) as data,
         -- from 0 or 1 to the last one
         min(segment_index) in (0, 1)
         and max(segment_index) - min(segment_index) = count(*) - 1

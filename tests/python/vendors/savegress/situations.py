@@ -331,4 +331,25 @@ SITUATIONS = [
             Version({"id": 2, "v": "z"}, _at(2)),
         ),
     ),
+    Situation(
+        "savegress_kafka_key_with_commas",
+        "all that follows the colon of a Kafka key is the value of the one key column",
+        (
+            carried(
+                [
+                    _event("INSERT", "vouchers", "0/10", 1, after={"code": "A,7", "euro": 25}),
+                    _event("INSERT", "vouchers", "0/20", 1, after={"code": "B:8", "euro": 40}),
+                    _event("DELETE", "vouchers", "0/30", 5),
+                    _event("DELETE", "vouchers", "0/40", 5),
+                ],
+                topic="cdc-events",
+                keys=["vouchers:A,7", "vouchers:B:8", "vouchers:A,7", "public.vouchers:B:8"],
+            ),
+        ),
+        (
+            Row("vouchers", {"code": "A,7", "euro": 25}, is_deleted=True),
+            Row("vouchers", {"code": "B:8", "euro": 40}, is_deleted=True),
+        ),
+        tables=("public,vouchers,code,,,",),
+    ),
 ]  # fmt: skip

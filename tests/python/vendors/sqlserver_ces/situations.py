@@ -23,13 +23,17 @@ def _event(
             "cols": [{"name": name, "type": "nvarchar(50)", "index": index} for index, name in enumerate(columns)],
             "pkkey": [{"columnname": "id", "value": current["id"]}],
         },
-        "eventrow": {"old": json.dumps(old or {}), "current": json.dumps(current)},
+        "eventrow": {
+            "old": json.dumps(old or {}, ensure_ascii=False),
+            "current": json.dumps(current, ensure_ascii=False),
+        },
     }  # fmt: skip
     return {
         "specversion": "1.0", "type": "com.microsoft.SQL.CES.DML.V1", "source": "/", "id": f"e{number}",
         "logicalid": f"{STREAM}:0000002C00000021{number:04X}:00000000000000000001",
         "time": f"2026-04-01T09:{number:02d}:00.000Z", "datacontenttype": "application/json",
-        "operation": operation, "segmentindex": 1, "finalsegment": True, "data": json.dumps(data),
+        "operation": operation, "segmentindex": 1, "finalsegment": True,
+        "data": json.dumps(data, ensure_ascii=False),
     }  # fmt: skip
 
 
@@ -46,6 +50,9 @@ SPLIT_CHANGE = carried(
     ],
     topic="hub",
 )
+# JSON writes a character outside the basic plane as two escapes, and a segment may end between them.
+_ROCKET = _event("INS", 1, ["id", "v"], {"id": "1", "v": 'Go \U0001f680 "now" \\'})
+_BEFORE_THE_CUT, _AFTER_THE_CUT = _ROCKET["data"].split("\U0001f680")
 SITUATIONS = [
     Situation(
         "ces_dropped_column",
@@ -63,6 +70,35 @@ SITUATIONS = [
             Version({"id": "1", "plan": "b", "bio": "x"}, _at(5)),
         ),
         warnings=frozenset({"COLUMN_LISTED_BUT_ABSENT"}),
+    ),
+    Situation(
+        "ces_null_by_leaving_out",
+        "of a table that is declared to send whole rows a listed column that the new row lacks is null",
+        (
+            carried(
+                [
+                    _event("INS", 1, ["id", "nick", "city"], {"id": "1", "nick": "Zed", "city": "Graz"}),
+                    _event(
+                        "UPD", 9, ["id", "nick", "city"], {"id": "1", "city": "Ulm"},
+                        {"id": "1", "nick": "Zed", "city": "Graz"},
+                    ),
+                ],
+                topic="changes",
+            ),
+        ),
+        (Row("members", {"id": "1", "nick": None, "city": "Ulm"}),),
+        tables=("dbo,members,,,full,",),
+        warnings=frozenset({"COLUMN_LISTED_BUT_ABSENT"}),
+    ),
+    Situation(
+        "ces_character_cut_in_two",
+        "a character that the end of a segment cuts in two comes out whole, whichever segment lands first",
+        (
+            carried([_ROCKET | {"segmentindex": 1, "finalsegment": True, "data": "\ude80" + _AFTER_THE_CUT}], topic="changes", start=5),
+            carried([_ROCKET | {"segmentindex": 0, "finalsegment": False, "data": _BEFORE_THE_CUT + "\ud83d"}], topic="changes"),
+        ),
+        (Row("members", {"id": "1", "v": 'Go \U0001f680 "now" \\'}),),
+        tables=("dbo,members,,,full,",),
     ),
     Situation(
         "ces_list_on_one_line",
