@@ -100,7 +100,7 @@ def test_every_message_of_a_random_history_is_logged_once_as_it_was_sent(
         logged.setdefault(source, Counter())[change] += 1
     for seed in QUICK_SEEDS:
         sent = Counter(_content(change_of(message)) for message in remaining_history(seed))
-        assert logged[f"h{seed}"] == sent, f"seed {seed}"
+        assert logged.get(f"h{seed}", Counter()) == sent, f"seed {seed}"
 
 
 def test_a_change_lies_at_the_least_place_of_all_its_deliveries(quick_proof: QuickProof) -> None:
@@ -112,7 +112,7 @@ def test_a_change_lies_at_the_least_place_of_all_its_deliveries(quick_proof: Qui
     for seed in QUICK_SEEDS:
         places = least_places(seed, random_history(seed))
         remaining = {message["id"]: places[message["id"]] for message in remaining_history(seed)}
-        assert found[f"h{seed}"] == remaining, f"seed {seed}"
+        assert found.get(f"h{seed}", {}) == remaining, f"seed {seed}"
 
 
 def _unread(project: DbtProject) -> list[str]:
