@@ -21,8 +21,7 @@
         transform(
             array({{ as_sent }}),
             fields -> case
-                when size(fields) = size(array_distinct(map_keys(fields))) then fields
-                when fields is not null
+                when {{ cdc_has_repeated_keys('fields') }}
                     then map_from_arrays(
                         array_distinct(map_keys(fields)),
                         transform(
@@ -33,6 +32,7 @@
                             )
                         )
                     )
+                else fields
             end
         ),
         1

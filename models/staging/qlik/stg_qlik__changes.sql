@@ -24,8 +24,9 @@ with described as (
         try_cast(transaction_event_counter as bigint) as transaction_index,
         try_cast(transaction_last_event as boolean) as is_transaction_end,
         -- A file's name has a colon in it, and is no topic of a table.
-        case when topic rlike '^[^./:\\s]+[.][^./:\\s]+$' then substring_index(topic, '.', 1) end as schema_in_topic,
-        case when topic rlike '^[^./:\\s]+[.][^./:\\s]+$' then substring_index(topic, '.', -1) end as table_in_topic
+        case when topic rlike '^[^./:\\s]+[.][^./:\\s]+$' then topic end as topic_of_table,
+        substring_index(topic_of_table, '.', 1) as schema_in_topic,
+        substring_index(topic_of_table, '.', -1) as table_in_topic
     from {{ ref('stg_qlik__fields') }}
 ),
 
@@ -219,7 +220,7 @@ validated as (
         case
             when event is null then 'TOMBSTONE'
             when event rlike '^[\\[]\\s*[\\]]$' then 'EMPTY_ENVELOPE'
-            when not coalesce(is_json_object, false)
+            when not is_json_object
                 then if({{ cdc_is_one_json_value('event') }}, 'NOT_A_CHANGE', 'NOT_JSON')
             when is_schema_message and table_in_message is null then 'MISSING_TABLE'
             when has_unusable_columns then 'WRONG_TYPE'

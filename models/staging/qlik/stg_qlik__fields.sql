@@ -46,9 +46,7 @@ with_header as (
             )
         ) as header,
         -- Metadata messages alone have a lineage.
-        from_json(
-            body.lineage, 'struct<`schema`: string, `table`: string, tableVersion: string, `timestamp`: string>'
-        ) as origin
+        from_json(body.lineage, '{{ qlik_lineage_type() }}') as origin
     from opened
 ),
 

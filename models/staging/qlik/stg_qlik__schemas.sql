@@ -32,9 +32,7 @@ parsed as (
             when size(messages) = 2 and endswith(event, '}')
                 then coalesce(envelope.message, from_json(event, '{{ qlik_body_type() }}', {{ cdc_strict_json() }}))
         end as body,
-        from_json(
-            body.lineage, 'struct<`schema`: string, `table`: string, tableVersion: string, `timestamp`: string>'
-        ) as origin
+        from_json(body.lineage, '{{ qlik_lineage_type() }}') as origin
     from events
 ),
 

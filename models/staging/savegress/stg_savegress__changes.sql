@@ -120,11 +120,7 @@ validated as (
 select
     {{ cdc_transport_columns() }},
     event,
-    case
-        when reason is null then 'change'
-        when reason in ('TOMBSTONE', 'EMPTY_ENVELOPE') then 'ignored'
-        else 'rejected'
-    end as status,
+    {{ cdc_status('reason') }} as status,
     reason,
     {{ cdc_reason_detail(
         'reason', 'sent_wrong_types', 'operation_sent, schema_name, table_name, position_sent, time_sent'

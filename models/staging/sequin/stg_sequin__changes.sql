@@ -194,7 +194,7 @@ select
     case when action = 'read' then event_at end as snapshot_at,
     try_cast(index_sent as bigint) as transaction_index,
     idempotency_key as message_id,
-    {{ cdc_json_object({
+    {{ cdc_json_members({
         'transaction_annotations': cdc_json_value_as_sent('event', 'transaction_annotations', 'transaction_annotations'),
         'enrichment': cdc_json_value_as_sent('event', 'enrichment', 'enrichment'),
         'consumer': 'consumer',

@@ -96,18 +96,17 @@ split_changes as (
         source,
         logical_id,
         min_by(place, segment_index) as first_place,
-        array_sort(collect_list(struct(segment_index, segment.envelope['id'] as id, segment.data as data))) as segments,
+        array_sort(collect_list(struct(
+            segment_index,
+            segment.envelope['id'] as id,
+            segment.data as data,
+            segment.data_text as data_text
+        ))) as segments,
         -- Joined before the escapes are read, so that a character that was cut in two comes out whole.
         coalesce(
             case
                 when count(segment.data_text) = count(*)
-                    then from_json(
-                        concat('{"data":"', array_join(transform(
-                            array_sort(collect_list(struct(segment_index, segment.data_text as data_text))),
-                            part -> part.data_text
-                        ), ''), '"}'),
-                        'data string'
-                    ).data
+                    then from_json(concat('{"data":"', array_join(segments.data_text, ''), '"}'), 'data string').data
             end,
             array_join(segments.data, '')
         ) as data,
