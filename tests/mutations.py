@@ -503,8 +503,8 @@ MUTATIONS = (
         (
             Edit(
                 "models/staging/savegress/stg_savegress__changes.sql",
-                "when signatures.reason is not null then signatures.reason",
-                "when signatures.reason = 'BAD_SIGNATURE' then signatures.reason",
+                "when signature_reason is not null then signature_reason",
+                "when signature_reason = 'BAD_SIGNATURE' then signature_reason",
             ),
         ),
         caught_by="savegress_delivery_without_the_signature_that_it_must_have_is_rejected",

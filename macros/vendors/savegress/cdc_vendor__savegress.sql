@@ -5,8 +5,6 @@
         case
             when startswith(value, '[')
                 then size(from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events)
-            -- An envelope that holds a key twice is one event.
-            when size(json_object_keys(value)) > size(array_distinct(json_object_keys(value))) then 1
             when get_json_object(value, '$.operation') is null and get_json_object(value, '$.type') is null
                 then size(from_json(value, 'events array<string>', {{ lenient }}).events)
             else 1

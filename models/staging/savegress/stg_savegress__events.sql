@@ -1,106 +1,127 @@
-{%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
+-- Every raw message and every stored event that is read again, without the blanks around its body.
 with messages as (
     select
-        {{ cdc_transport_columns() }},
-        value,
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        stored_event,
         {{ cdc_json_body('value') }} as body,
         {{ savegress_signature('headers') }} as signature,
-        {{ savegress_delivery() }} as delivery
+        {{ savegress_delivery('source', 'value', 'headers', 'event_index') }} as delivery,
+        -- A bare list is read like the list of a batch.
+        case
+            when startswith(body, '[') then concat('{"events":', body, '}')
+            when contains(body, '"events"') then body
+        end as envelope_text
     from {{ cdc_messages('savegress') }}
 ),
 
--- A bare array is read as the list of a batch.
-envelopes as (
-    select
-        *,
-        case
-            when startswith(body, '[') then concat('{"events":', body, '}')
-            when contains(body, '"events"') or contains(body, '"batch_id"') then body
-        end as envelope_text,
-        {{ cdc_without_control_characters('envelope_text') }} as clean_text
-    from messages
-),
-
+-- Every message; `envelopes` holds the one envelope of a body that may be a batch. Control characters are looked for
+-- in each of its events later.
 parsed as (
     select
         *,
         from_json(
-            envelope_text, 'batch_id string, events array<string>, operation string, `type` string', {{ lenient }}
-        ) as envelope
-    from envelopes
+            concat('[', envelope_text, ',null]'),
+            'array<struct<
+                batch_id: string,
+                batch_size: bigint,
+                batch_timestamp: string,
+                events: array<string>,
+                operation: string,
+                `type`: string
+            >>',
+            map('allowUnquotedControlChars', 'true', 'allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
+        ) as envelopes,
+        case
+            when size(envelopes) = 2 and get(envelopes, 0) is not null
+                then {{ cdc_without_control_characters('envelope_text') }}
+        end as clean_text
+    from messages
 ),
 
--- An object with events and without an operation is a batch.
+-- Every message, and whether it is a batch: a bare list, or an object that has events and no operation.
 batches as (
     select
         *,
+        get(envelopes, 0) as envelope,
+        envelope.events as items,
         coalesce(
-            (envelope.events is not null or envelope.batch_id is not null)
-            and coalesce(envelope.operation, envelope.`type`) is null
+            envelope.events is not null
+            and envelope.operation is null
+            and envelope.`type` is null
             and (startswith(body, '{') or json_object_keys(clean_text) = array('events')),
             false
-        ) as is_batch
+        ) as is_batch,
+        endswith(body, if(startswith(body, '['), ']', '}')) as is_batch_json
     from parsed
 ),
 
+-- Every message, with the events of a batch as JSON texts.
 checked as (
     select
         *,
+        is_batch and is_batch_json and size(items) > 0 as has_events,
         case
-            when value is null then 'TOMBSTONE'
-            when is_batch
-                then case
-                    when envelope.events is null then 'WRONG_TYPE'
-                    when right(body, 1) not in ('}', ']') then 'NOT_JSON'
-                    when size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
-                    else {{ cdc_json_problem('clean_text', ['$']) }}
-                end
-        end as envelope_reason,
+            when has_events then {{ cdc_are_items_json('envelope_text', 'clean_text', 'events', 'items') }}
+        end as are_items_json,
+        case
+            when has_events then {{ cdc_exact_items('clean_text', 'events', 'items') }}
+            else array(body)
+        end as events,
+        coalesce(has_events and {{ cdc_holds_long_numbers('envelope_text') }}, false) as holds_long_numbers,
         case
             when is_batch
-                then coalesce(
-                    {{ cdc_json_without('clean_text', "array('events')") }},
-                    to_json(from_json(clean_text, 'batch_id string, batch_size bigint, batch_timestamp string'))
-                )
-        end as batch_fields,
-        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_text', 'events', 'envelope.events') }}
+                then to_json(struct(
+                    envelope.batch_id,
+                    envelope.batch_size,
+                    envelope.batch_timestamp
+                ))
+        end as batch_fields
     from batches
 ),
 
+-- Every event of every message. `outer`, though no list is empty: without it Spark makes the list twice, once to look
+-- whether it is.
 opened as (
     select
         checked.*,
-        position_in_batch,
-        if(is_batch, {{ cdc_json_list_item('listed_event') }}, listed_event) as event_text
+        item_index,
+        item
     from checked
-        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
-        lateral view outer posexplode(
-            case
-                when is_batch and envelope_reason is null
-                    then {{ cdc_exact_items('clean_text', 'events', 'envelope.events') }}
-                else array(if(is_batch, null, body))
-            end
-        ) as position_in_batch, listed_event
+        lateral view outer posexplode(events) as item_index, item
 )
 
 select
-    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
-    is_batch as is_in_batch,
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    coalesce(event_index, item_index) as event_index,
+    stored_event,
+    -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
     case
-        when not are_events_json[position_in_batch] then 'NOT_JSON'
-        else envelope_reason
-    end as envelope_reason,
-    event_text,
-    batch_fields,
-    -- An event out of a batch keeps a batch of its own, so that it is read the same way should it wait.
-    case
-        when is_batch and envelope_reason is null
-            then {{ cdc_json_members({
-                '*batch': cdc_without_braces('batch_fields'), 'events': "concat('[', coalesce(event_text, 'null'), ']')"
-            }) }}
-        else value
+        when has_events then coalesce({{ cdc_json_list_item('item') }}, 'null')
+        else item
     end as event,
-    {{ cdc_event_has_number_as_text('event_text', 'has_long_numbers') }} as has_number_as_text,
+    is_batch as is_in_batch,
+    batch_fields,
+    case
+        when is_batch and not is_batch_json then 'NOT_JSON'
+        when not get(are_items_json, item_index) then 'NOT_JSON'
+        when is_batch and size(items) = 0 then 'EMPTY_ENVELOPE'
+    end as envelope_reason,
+    holds_long_numbers and {{ cdc_may_hold_number_as_text('item') }} as has_number_as_text,
     signature,
     delivery
 from opened

@@ -8,7 +8,7 @@
 with deliveries as (
     select
         value,
-        {{ savegress_delivery() }} as delivery,
+        {{ savegress_delivery('source', 'value', 'headers', 'event_index') }} as delivery,
         {{ savegress_signature('headers') }} as signature,
         {{ must_be_signed }} as must_be_signed
     from {{ cdc_messages('savegress') }} as messages

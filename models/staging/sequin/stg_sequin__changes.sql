@@ -7,8 +7,7 @@ with configured as (
         table_settings.replica_identity as replica_identity,
         -- Empty changes say as little as missing ones.
         nullif(fields.changes, '{}') as old_values,
-        concat('{"record":', coalesce(fields.record, 'null'), ',"changes":', coalesce(old_values, 'null'), '}')
-            as content_sent,
+        {{ cdc_content(['fields.record', 'old_values']) }} as content_sent,
         -- An idempotency_key is base64 of `<commit_lsn>:<commit_idx>`; in May 2025 the index stood there alone.
         case
             when fields.commit_idx is null
