@@ -13,7 +13,15 @@
             union all
             select vendor, true as waits, {{ cdc_is_large_message_to_read() }} as has_large_messages
             from {{ cdc_events_that_count(cdc_event_store()) }} as events
-            where status = 'pending' or {{ cdc_is_large_message_to_read() }}
+            where
+                status = 'pending'
+                or {{ cdc_is_large_message_to_read() }}
+                -- How a change was joined may have to be looked at again.
+                or (
+                    status in ('segment', 'rejected')
+                    and schema_scope is not null
+                    and vendor in (select batches.vendor from {work}.int_landing_batches as batches)
+                )
             {%- for spec in cdc_vendors() if spec.schemas_model and _cdc_exists(spec.schemas_model) %}
             union all
             select '{{ spec.name }}' as vendor, true as waits, false as has_large_messages from {work}.{{ spec.schemas_model }}

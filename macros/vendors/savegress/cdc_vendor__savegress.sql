@@ -18,6 +18,7 @@
         'changes_model': 'stg_savegress__changes',
         'columns_model': none,
         'schemas_model': none,
+        'segments_model': none,
         'events_in_message': events_in_message,
         'identity_holds_content': false,
         'snapshot_order': 'time',

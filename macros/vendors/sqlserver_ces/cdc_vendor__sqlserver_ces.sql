@@ -8,6 +8,7 @@
         'changes_model': 'stg_sqlserver_ces__changes',
         'columns_model': 'stg_sqlserver_ces__table_columns',
         'schemas_model': none,
+        'segments_model': 'stg_sqlserver_ces__new_segments',
         'events_in_message': "if(startswith(value, '['), json_array_length(value), 1)",
         'identity_holds_content': false,
         'snapshot_order': 'epoch_start',

@@ -43,6 +43,7 @@
         'changes_model': 'stg_supabase_etl__changes',
         'columns_model': 'stg_supabase_etl__table_columns',
         'schemas_model': 'stg_supabase_etl__schemas',
+        'segments_model': none,
         'events_in_message': events_in_message,
         'identity_holds_content': true,
         'snapshot_order': 'epoch_start',

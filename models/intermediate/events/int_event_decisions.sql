@@ -1,4 +1,5 @@
 {%- set decoded = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
+{%- set compared = ['change_id'] + decoded %}
 {%- set decodes_again = cdc_run_facts().waiting_vendors %}
 {%- set columns = ['change_id', 'identity_hash'] + decoded %}
 
@@ -62,8 +63,8 @@ decoded_again as (
         new_events.event,
         new_events.stored_event,
         stored_events.place,
-        struct(new_events.{{ decoded | join(', new_events.') }})
-        <=> struct(stored_events.{{ decoded | join(', stored_events.') }}) as is_unchanged
+        struct(new_events.{{ compared | join(', new_events.') }})
+        <=> struct(stored_events.{{ compared | join(', stored_events.') }}) as is_unchanged
     from new_events
     inner join stored_events on new_events.stored_event = stored_events.event
 ),
@@ -108,8 +109,6 @@ compared as (
     select
         *,
         count(*) over (partition by identity_hash) as delivery_count,
-        coalesce(max(status = 'change' and not is_unchanged) over (partition by identity_hash), false)
-            as is_identity_known,
         coalesce(max(status = 'change' and not is_unchanged) over (partition by identity_hash, change_id), false)
             as is_change_known,
         min(if(status = 'change', change_id, null)) over (partition by identity_hash)
@@ -149,8 +148,6 @@ with_decision as (
             when status = 'change' and delivery_number > 1 then 'duplicate'
             when status = 'change' and not is_unchanged and stored_change is not null and not is_better_delivery
                 then 'duplicate'
-            -- A segment is part of a change: that the whole is known is all that it can be asked.
-            when status = 'pending' and reason = 'MISSING_SEGMENT' and is_identity_known then 'duplicate'
             when status = 'pending' and is_change_known then 'duplicate'
             else status
         end as decided_status

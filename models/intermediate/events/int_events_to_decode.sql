@@ -15,6 +15,27 @@ with late_schemas as (
     where load_number > {{ last_load }}
     union all
     {%- endfor %}
+    {%- for spec in cdc_vendors() if spec.segments_model and spec.name in waiting_vendors %}
+    -- Another segment of a change may change how the change is joined; one that waits is read beside the others.
+    select
+        '{{ spec.name }}' as vendor,
+        source,
+        schema_scope,
+        '' as position
+    from {{ ref(spec.segments_model) }}
+    union all
+    select
+        vendor,
+        source,
+        schema_scope,
+        '' as position
+    from {{ events }} as events
+    where
+        vendor = '{{ spec.name }}'
+        and status = 'pending'
+        and schema_scope is not null
+    union all
+    {%- endfor %}
     select * from {{ cdc_no_rows(columns) }} as no_schemas
 ),
 
@@ -38,6 +59,6 @@ left join scopes
 where
     events.status = 'pending'
     or (
-        events.status = 'change'
+        events.status in ('change', 'segment', 'rejected')
         and coalesce(events.position >= scopes.first_position, scopes.schema_scope is not null)
     )

@@ -93,10 +93,14 @@ select
         content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
         key_problem, has_row, table_key, is_kept_as_sent, before, after, metadata
     ),
-    -- What is no change keeps nothing but its text; of a message that is too large the metadata finds it again.
-    case when reason is null then before end as before,
-    case when reason is null then after end as after,
-    case when reason is null or reason = 'TOO_LARGE' then metadata end as metadata,
+    -- What is no change, or a part of one, keeps nothing but its text; of a message that is too large the metadata
+    -- finds it again.
+    case when reason is null and status <> 'segment' then before end as before,
+    case when reason is null and status <> 'segment' then after end as after,
+    case
+        when reason = 'TOO_LARGE' then metadata
+        when reason is null and status <> 'segment' then metadata
+    end as metadata,
     (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
     monotonically_increasing_id() as event_number,
     case when is_kept_as_sent then `timestamp` end as message_timestamp,

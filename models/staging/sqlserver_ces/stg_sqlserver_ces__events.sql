@@ -1,172 +1,136 @@
+-- Every raw message and every stored event that is read again, without the blanks around its body.
 with bodies as (
     select
-        {{ cdc_transport_columns() }},
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        stored_event,
         {{ cdc_json_body('value') }} as body
     from {{ cdc_messages('sqlserver_ces') }}
 ),
 
--- One row per event: a message that is a list of events is taken apart. Lists stand apart, since taking them apart
--- costs every message a copy of its row.
+-- Every event. Messages that are lists stand apart, since taking lists apart costs every message a copy of its row.
 events as (
     select
-        {{ cdc_transport_columns('coalesce(event_index, 0)') }},
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        coalesce(event_index, 0) as event_index,
+        stored_event,
         body as event
     from bodies
     where not coalesce(startswith(body, '['), false)
     union all
     select
-        {{ cdc_transport_columns('coalesce(event_index, position_in_list)') }},
-        event
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        coalesce(event_index, item_index) as event_index,
+        stored_event,
+        item as event
     from bodies
-        lateral view posexplode({{ cdc_json_list_items('body') }}) as position_in_list, event
+        lateral view posexplode({{ cdc_json_list_items('body') }}) as item_index, item
     where startswith(body, '[')
 ),
 
-messages as (
+-- Every event, its attributes parsed once. Inside a list, text before or behind the event is a syntax error, or takes
+-- away the null that ends the list.
+parsed as (
     select
-        {{ cdc_transport_columns() }},
-        event,
+        *,
         -- A text with the start of the data and the end of its segments is a whole message. This finds nearly all,
         -- which then are not looked at for segments; a message that is written otherwise only takes longer.
         coalesce(
             contains(event, '\\"eventsource\\"')
             and (
-                contains(event, '"finalsegment":true') or contains(event, '"finalsegment": true')
-                or contains(event, '"splittotalcnt":0,') or contains(event, '"splittotalcnt": 0,')
+                contains(event, '"finalsegment":true')
+                or contains(event, '"finalsegment": true')
+                or contains(event, '"splittotalcnt":0,')
+                or contains(event, '"splittotalcnt": 0,')
             ),
             false
-        ) as is_surely_whole
+        ) as is_surely_whole,
+        from_json(
+            concat('[', event, ',null]'),
+            'array<struct<
+                specversion: string,
+                `type`: string,
+                source: string,
+                id: string,
+                logicalid: string,
+                `time`: string,
+                datacontenttype: string,
+                operation: string,
+                segmentindex: string,
+                finalsegment: string,
+                splitindex: string,
+                splittotalcnt: string,
+                data: string
+            >>',
+            {{ cdc_strict_json() }}
+        ) as messages,
+        -- Numbers stand here only where a consumer has passed the data on as an object.
+        case
+            when
+                not contains(event, '"data":"')
+                and event rlike '"data"\\s*:\\s*[{]'
+                and {{ cdc_may_hold_inexact_numbers('event') }}
+                then from_json({{ cdc_long_numbers_as_text('event') }}, 'data variant').data
+        end as exact_data
     from events
 ),
 
-parsed as (
+-- Every event, its attributes under plain names.
+opened as (
     select
-        *,
-        from_json(
-            concat('{"envelope":', event, '}'), 'envelope map<string,string>',
-            map('allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
-        ).envelope as as_read,
-        -- Read inside an object, and one item of an array: exactly one JSON value.
-        case when json_array_length(concat('[', event, ']')) = 1 then as_read end as envelope,
-        -- Numbers stand here only where a consumer has passed data on as an object.
-        case
-            when not contains(event, '"data":"') and {{ cdc_has_inexact_numbers('event') }}
-                then {{ cdc_exact_json(
-                    cdc_json_document(cdc_long_numbers_as_text('event')), '$[0].data', "envelope['data']", 'true'
-                ) }}
-            else envelope['data']
-        end as data
-    from messages
-),
-
-whole_messages as (
-    select *
+        * except (messages),
+        coalesce(get(messages, 0) is not null and size(messages) = 2 and endswith(event, '}'), false) as is_json_object,
+        get(messages, 0) as sent
     from parsed
-    where is_surely_whole
-),
-
-other_messages as (
-    select
-        *,
-        {{ sqlserver_ces_segment_index('envelope') }} as segment_index,
-        lower(envelope['logicalid']) as logical_id,
-        -- The text of data with its escapes as they were sent: the end of a segment may cut a character in two.
-        nullif(regexp_extract(event, '"data"\\s*:\\s*"((?:[^"\\\\]++|\\\\.)*+)"', 1), '') as data_text,
-        struct({{ cdc_transport_order() }} as transport_order, landing_batch, event) as place
-    from parsed
-    where not is_surely_whole
-),
-
--- A segment that was delivered more than once counts once: the delivery with the least place in the transport.
-segments as (
-    select
-        source,
-        logical_id,
-        segment_index,
-        min(place) as place,
-        min_by(struct(envelope, data, data_text), place) as segment,
-        count(distinct coalesce(data_text, data)) > 1 as has_contradiction
-    from other_messages
-    where segment_index >= 0
-    group by source, logical_id, segment_index
-),
-
-split_changes as (
-    select
-        source,
-        logical_id,
-        min_by(place, segment_index) as first_place,
-        array_sort(collect_list(struct(
-            segment_index,
-            segment.envelope['id'] as id,
-            segment.data as data,
-            segment.data_text as data_text
-        ))) as segments,
-        -- Joined before the escapes are read, so that a character that was cut in two comes out whole.
-        coalesce(
-            case
-                when count(segment.data_text) = count(*)
-                    then from_json(concat('{"data":"', array_join(segments.data_text, ''), '"}'), 'data string').data
-            end,
-            array_join(segments.data, '')
-        ) as data,
-        -- from 0 or 1 to the last one
-        min(segment_index) in (0, 1)
-        and max(segment_index) - min(segment_index) = count(*) - 1
-        and coalesce(
-            try_cast(max_by(segment.envelope['finalsegment'], segment_index) as boolean),
-            count(*) = try_cast(min_by(segment.envelope['splittotalcnt'], segment_index) as int),
-            false
-        ) as is_without_gap,
-        -- A change that begins at 1 may lack a segment 0 or be counted from 1: only its text can say, as it does where
-        -- deliveries contradict each other.
-        is_without_gap
-        and case
-            when min(segment_index) = 0 and not bool_or(has_contradiction) then true
-            else {{ cdc_is_valid_json('data') }}
-        end as is_complete
-    from segments
-    group by source, logical_id
 )
 
 select
-    {{ cdc_transport_columns() }},
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    event_index,
+    stored_event,
     event,
-    cast(null as string) as joined_event,
-    envelope,
-    data,
-    'none' as segment,
-    cast(null as array<string>) as segment_ids
-from whole_messages
-union all
-select
-    {{ cdc_transport_columns() }},
-    event,
-    -- The first segment stands for the change from here on: should it have to wait (no key known yet), it waits as
-    -- a whole message, for the other segments are gone then. One with an attribute twice is rejected as it is.
-    case
-        when is_complete and place = first_place and not {{ cdc_has_repeated_keys('envelope') }}
-            then to_json(map_concat(
-                map_filter(
-                    envelope,
-                    (attribute, attribute_value) -> attribute not in (
-                        'segmentindex', 'finalsegment', 'splitindex', 'splittotalcnt', 'data', 'segments'
-                    )
-                ),
-                map(
-                    'segmentindex', '0', 'finalsegment', 'true', 'segments', to_json(segments.id),
-                    'data', split_changes.data
-                )
-            ))
-    end as joined_event,
-    envelope,
-    if(segment_index >= 0, if(is_complete, split_changes.data, null), other_messages.data) as data,
-    case
-        when segment_index is null or segment_index < 0 then 'none'
-        when not is_complete then 'waiting'
-        when place = first_place then 'first'
-        else 'other'
-    end as segment,
-    if(segment_index >= 0 and is_complete, segments.id, null) as segment_ids
-from other_messages
-left join split_changes using (source, logical_id)
+    is_surely_whole,
+    is_json_object,
+    sent.specversion,
+    sent.`type` as event_type,
+    sent.source as event_source,
+    sent.id as message_id,
+    sent.logicalid as logical_id,
+    sent.`time` as time_sent,
+    sent.datacontenttype as content_type,
+    sent.operation as operation_sent,
+    try_cast(sent.segmentindex as int) as segment_index,
+    try_cast(sent.finalsegment as boolean) as is_final_segment,
+    try_cast(sent.splitindex as int) as split_index,
+    try_cast(sent.splittotalcnt as int) as split_count,
+    if(exact_data is null, sent.data, to_json(exact_data)) as data,
+    exact_data is not null and event <> {{ cdc_long_numbers_as_text('event') }} as has_number_as_text
+from opened

@@ -50,6 +50,14 @@ SPLIT_CHANGE = carried(
     ],
     topic="hub",
 )
+# Another content of the second segment, and the first segment of a sending that was cut elsewhere.
+_UP_TO_THE_VALUE = _INSERT["data"].index('\\"a\\"')
+_START = _INSERT | {"segmentindex": 0, "finalsegment": False, "data": _INSERT["data"][:_UP_TO_THE_VALUE]}
+_END = _INSERT | {"segmentindex": 1, "finalsegment": True, "data": _INSERT["data"][_UP_TO_THE_VALUE:]}
+_OTHER_END = _END | {"data": _END["data"].replace('\\"a\\"', '\\"z\\"')}
+_OTHER_START = _START | {"data": _INSERT["data"][: _UP_TO_THE_VALUE - 5]}
+_STRAY = _INSERT | {"segmentindex": 5, "finalsegment": False, "data": "x"}
+_WITHOUT_KEY = _INSERT | {"data": _INSERT["data"].replace('[{"columnname": "id", "value": "1"}]', "[]")}
 # JSON writes a character outside the basic plane as two escapes, and a segment may end between them.
 _ROCKET = _event("INS", 1, ["id", "v"], {"id": "1", "v": 'Go \U0001f680 "now" \\'})
 _BEFORE_THE_CUT, _AFTER_THE_CUT = _ROCKET["data"].split("\U0001f680")
@@ -115,5 +123,72 @@ SITUATIONS = [
             ),
         ),
         (Row("members", {"id": "1", "v": "b"}),),
+    ),
+    Situation(
+        "ces_contradicting_segment",
+        "of two contents of a segment the one counts that was carried behind the segment before it, and the other waits",
+        (carried([_OTHER_END, _START, _END], topic="changes"),),
+        (Row("members", {"id": "1", "v": "a"}),),
+        pending=1,
+    ),
+    Situation(
+        "ces_contradicting_segment_later",
+        "a contradicting segment that lands later waits, as it does in one run",
+        (carried([_START, _END], topic="changes"), carried([_OTHER_END], topic="changes", start=2)),
+        (Row("members", {"id": "1", "v": "a"}),),
+        pending=1,
+    ),
+    Situation(
+        "ces_segments_joined_too_early",
+        "a change whose segments turn out to be of two sendings is taken back",
+        (carried([_OTHER_END, _START], topic="changes"), carried([_END], topic="changes", start=2)),
+        (Row("members", {"id": "1", "v": "a"}),),
+        pending=1,
+    ),
+    Situation(
+        "ces_another_cut",
+        "a change that is sent again with another cut is the whole of the second sending",
+        (carried([_OTHER_START], topic="changes"), carried([_START, _END], topic="changes", start=1)),
+        (Row("members", {"id": "1", "v": "a"}),),
+        pending=1,
+    ),
+    Situation(
+        "ces_two_whole_sendings",
+        "two whole sendings of one change that differ are two changes, and marked",
+        (
+            carried([_START, _END], topic="changes"),
+            carried([_START, _OTHER_END], topic="changes", start=2),
+        ),
+        (Row("members", {"id": "1", "v": "z"}),),
+        warnings=frozenset({"CONFLICTING_DELIVERIES"}),
+    ),
+    Situation(
+        "ces_stray_segment",
+        "a segment that belongs to no whole waits, and blocks nothing",
+        (carried([_START, _END], topic="changes", start=1), carried([_STRAY], topic="changes", start=3)),
+        (Row("members", {"id": "1", "v": "a"}),),
+        pending=1,
+    ),
+    Situation(
+        "ces_segments_delivered_twice",
+        "segments that come again after their change are part of it",
+        (carried([_START, _END], topic="changes"), carried([_START, _END], topic="changes", start=2)),
+        (Row("members", {"id": "1", "v": "a"}),),
+    ),
+    Situation(
+        "ces_split_change_without_a_key",
+        "a split change of a table without a key waits as a whole",
+        (
+            carried(
+                [
+                    _WITHOUT_KEY | {"segmentindex": 0, "finalsegment": False, "data": _WITHOUT_KEY["data"][:100]},
+                    _WITHOUT_KEY | {"segmentindex": 1, "finalsegment": True, "data": _WITHOUT_KEY["data"][100:]},
+                ],
+                topic="changes",
+            ),
+            carried([_event("INS", 9, ["id"], {"id": "2"})], topic="changes", start=9),
+        ),
+        (Row("members", {"id": "2"}),),
+        pending=1,
     ),
 ]  # fmt: skip

@@ -7,6 +7,7 @@
         'changes_model': 'stg_acme__changes',
         'columns_model': none,
         'schemas_model': none,
+        'segments_model': none,
         'events_in_message': "if(startswith(value, '['), json_array_length(value), 1)",
         'identity_holds_content': false,
         'snapshot_order': 'time',
