@@ -122,7 +122,9 @@ validated as (
         case
             when operation <> 'delete' or old_image is not null then old_image
             -- Without old values a delete is named by its key.
-            when size(array_distinct(key_sent.columnname)) = size(key_values)
+            when
+                size(array_distinct(key_sent.columnname)) = size(key_values)
+                and not exists(key_sent, sent -> sent.columnname is null)
                 then to_json(map_from_arrays(key_sent.columnname, key_sent.value))
         end as old_row,
         case

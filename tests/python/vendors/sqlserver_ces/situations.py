@@ -52,12 +52,22 @@ SPLIT_CHANGE = carried(
 )
 # Another content of the second segment, and the first segment of a sending that was cut elsewhere.
 _UP_TO_THE_VALUE = _INSERT["data"].index('\\"a\\"')
-_START = _INSERT | {"segmentindex": 0, "finalsegment": False, "data": _INSERT["data"][:_UP_TO_THE_VALUE]}
-_END = _INSERT | {"segmentindex": 1, "finalsegment": True, "data": _INSERT["data"][_UP_TO_THE_VALUE:]}
+_START = _INSERT | {
+    "segmentindex": 0,
+    "finalsegment": False,
+    "data": _INSERT["data"][:_UP_TO_THE_VALUE],
+}
+_END = _INSERT | {
+    "segmentindex": 1,
+    "finalsegment": True,
+    "data": _INSERT["data"][_UP_TO_THE_VALUE:],
+}
 _OTHER_END = _END | {"data": _END["data"].replace('\\"a\\"', '\\"z\\"')}
 _OTHER_START = _START | {"data": _INSERT["data"][: _UP_TO_THE_VALUE - 5]}
 _STRAY = _INSERT | {"segmentindex": 5, "finalsegment": False, "data": "x"}
-_WITHOUT_KEY = _INSERT | {"data": _INSERT["data"].replace('[{"columnname": "id", "value": "1"}]', "[]")}
+_WITHOUT_KEY = _INSERT | {
+    "data": _INSERT["data"].replace('[{"columnname": "id", "value": "1"}]', "[]")
+}
 # JSON writes a character outside the basic plane as two escapes, and a segment may end between them.
 _ROCKET = _event("INS", 1, ["id", "v"], {"id": "1", "v": 'Go \U0001f680 "now" \\'})
 _BEFORE_THE_CUT, _AFTER_THE_CUT = _ROCKET["data"].split("\U0001f680")
