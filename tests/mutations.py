@@ -609,6 +609,9 @@ def failures_of_mutant(proof: QuickProof, mutation: Mutation, folder: Path) -> l
         project.drop_schemas()
         # In a folder of its own: what dbt read of a folder it may remember.
         unbroken = replace(project, folder=quick_project_folder(folder / "unbroken", *vendors))
+        # A unit test that gives rows of a model asks for the columns of its view.
+        unbroken.dbt("seed")
+        unbroken.dbt("run", "--select", f"+stg_{mutation.vendor}__changes")
         if failures_of_unit_test(unbroken, mutation.caught_by):
             raise MutationError(f"{mutation.caught_by} fails on the unbroken project.")
         apply(mutation, project.folder)

@@ -9,8 +9,3 @@
         when {{ text }} rlike '^[0-9]{1,19}$' then lpad(hex(try_cast({{ text }} as bigint)), 16, '0')
     end
 {%- endmacro %}
-
-{#- An LSN of 16 hexadecimal digits as PostgreSQL writes it: 00000000016B3748 → 0/16B3748. -#}
-{% macro cdc_postgres_lsn_text(lsn) -%}
-    concat(conv(left({{ lsn }}, 8), 16, 16), '/', conv(right({{ lsn }}, 8), 16, 16))
-{%- endmacro %}

@@ -18,16 +18,12 @@
                     startswith(value, '['),
                     from_json(concat('{"events":', value, '}'), 'events array<string>', {{ lenient }}).events, null
                 ),
-                -- An envelope that holds a key twice is one event.
-                if(
-                    size(json_object_keys(value)) > size(array_distinct(json_object_keys(value))),
-                    null, from_json(value, 'events array<string>', {{ lenient }}).events
-                ),
+                from_json(value, 'events array<string>', {{ lenient }}).events,
                 array(value)
             ),
             0,
             (events, event) -> events + if(
-                try_parse_json({{ truncate }}) is not null,
+                json_array_length(concat('[', {{ truncate }}, ']')) = 1,
                 greatest(1, coalesce(json_array_length(coalesce(
                     get_json_object({{ truncate }}, '$.truncated_tables'), get_json_object({{ truncate }}, '$.rel_ids')
                 )), 1)),

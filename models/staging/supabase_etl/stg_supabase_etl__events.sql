@@ -1,120 +1,163 @@
-{%- set lenient = "map('allowSingleQuotes', 'false', 'allowUnquotedControlChars', 'true')" -%}
+-- Every new raw message, without the blanks around its body.
 with messages as (
     select
-        {{ cdc_transport_columns() }},
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        stored_event,
         value,
-        {{ cdc_json_body('value') }} as body
-    from {{ cdc_new_messages('supabase_etl') }} as new_messages
-),
-
--- A bare array is read as the list of an envelope.
-envelopes as (
-    select
-        *,
+        {{ cdc_json_body('value') }} as body,
+        -- A bare list is read like the list of an envelope.
         case
             when startswith(body, '[') then concat('{"events":', body, '}')
             when contains(body, '"events"') then body
-        end as envelope_text,
-        {{ cdc_without_control_characters('envelope_text') }} as clean_text,
-        from_json(envelope_text, 'events array<string>, `type` string', {{ lenient }}) as envelope
+        end as envelope_text
+    from {{ cdc_new_messages('supabase_etl') }} as new_messages
+),
+
+-- Every message; `envelopes` holds the one envelope of a body that may be a batch. Control characters are looked for
+-- in each of its events later.
+parsed as (
+    select
+        *,
+        from_json(
+            concat('[', envelope_text, ',null]'),
+            'array<struct<events: array<string>, `type`: string>>',
+            map('allowUnquotedControlChars', 'true', 'allowSingleQuotes', 'false', 'allowNonNumericNumbers', 'false')
+        ) as envelopes,
+        case
+            when size(envelopes) = 2 and get(envelopes, 0) is not null
+                then {{ cdc_without_control_characters('envelope_text') }}
+        end as clean_text
     from messages
 ),
 
+-- Every message, and whether it is a batch: a bare list, or an object that has events and no type.
 batches as (
     select
         *,
+        get(envelopes, 0) as envelope,
+        envelope.events as items,
         coalesce(
-            envelope.events is not null and envelope.`type` is null
+            envelope.events is not null
+            and envelope.`type` is null
             and (startswith(body, '{') or json_object_keys(clean_text) = array('events')),
             false
-        ) as is_batch
-    from envelopes
+        ) as is_batch,
+        endswith(body, if(startswith(body, '['), ']', '}')) as is_batch_json
+    from parsed
 ),
 
+-- Every message, with the events of a batch as JSON texts.
 checked as (
     select
         *,
+        is_batch and is_batch_json and size(items) > 0 as has_events,
         case
-            when value is null then 'TOMBSTONE'
-            when is_batch and right(body, 1) not in ('}', ']') then 'NOT_JSON'
-            when is_batch and size(envelope.events) = 0 then 'EMPTY_ENVELOPE'
-            when is_batch then {{ cdc_json_problem('clean_text', ['$']) }}
-        end as envelope_reason,
-        {{ cdc_batch_columns('is_batch', 'envelope_text', 'clean_text', 'events', 'envelope.events') }}
+            when has_events then {{ cdc_are_items_json('envelope_text', 'clean_text', 'events', 'items') }}
+        end as are_items_json,
+        case
+            when has_events then {{ cdc_exact_items('clean_text', 'events', 'items') }}
+            else array(body)
+        end as events,
+        coalesce(has_events and {{ cdc_holds_long_numbers('envelope_text') }}, false) as holds_long_numbers
     from batches
 ),
 
+-- Every event of every message. `outer`, though no list is empty: without it Spark makes the list twice, once to look
+-- whether it is.
 opened as (
     select
         checked.*,
-        position_in_batch,
-        case
-            when is_batch and envelope_reason is null
-                then coalesce({{ cdc_json_list_item('listed_event') }}, 'null')
-            else listed_event
-        end as event
+        item_index,
+        item
     from checked
-        -- `outer`, though no list is empty: without it Spark makes the list twice, once to look whether it is.
-        lateral view outer posexplode(
-            case
-                when is_batch and envelope_reason is null
-                    then {{ cdc_exact_items('clean_text', 'events', 'envelope.events') }}
-                else array(body)
-            end
-        ) as position_in_batch, listed_event
+        lateral view outer posexplode(events) as item_index, item
 ),
 
+-- Every event without the name that may wrap it, {"Insert": {…}}.
 unwrapped as (
     select
         *,
-        {{ supabase_etl_event_columns('event') }},
+        -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
+        case
+            when has_events then coalesce({{ cdc_json_list_item('item') }}, 'null')
+            else item
+        end as event,
+        {{ supabase_etl_wrapping('event') }} as wrapping,
+        lower(regexp_extract(wrapping, '[A-Za-z]+', 0)) as wrapped_as,
+        {{ supabase_etl_unwrapped('event', 'wrapping') }} as event_text,
         -- Only the text of what may be a truncate is looked into.
-        if(
-            contains(event_text, '"truncated_tables"') or contains(event_text, '"rel_ids"'), event_text, null
-        ) as truncate_text,
-        from_json(
-            truncate_text, '`type` string, start_lsn string, commit_lsn string, tx_ordinal string,'
-            || ' truncated_tables array<string>, rel_ids array<string>'
-        ) as truncate_sent,
-        coalesce(truncate_sent.truncated_tables, truncate_sent.rel_ids) as tables_sent,
-        {{ cdc_json_without('truncate_text', "array('type', 'truncated_tables', 'rel_ids')") }} as other_fields
+        case
+            when contains(event_text, '"truncated_tables"') or contains(event_text, '"rel_ids"')
+                then from_json(
+                    event_text,
+                    '`type` string, start_lsn string, commit_lsn string, tx_ordinal string, options string,'
+                    || ' truncated_tables array<string>, rel_ids array<string>'
+                )
+        end as truncate_sent,
+        coalesce(truncate_sent.truncated_tables, truncate_sent.rel_ids) as tables_sent
     from opened
 ),
 
--- A truncate of several tables is one of each, so that one of them can wait, be rejected or be decoded again, alone.
--- What is not JSON stays whole.
-truncates as (
+-- Every event, with one truncate for each table of a truncate of several tables, so that one of them can wait, be
+-- rejected or be decoded again, alone. What is not JSON stays whole.
+with_truncates as (
     select
         *,
-        coalesce(wrapped_as, lower(truncate_sent.`type`)) = 'truncate' and size(tables_sent) > 1
-        and {{ cdc_is_valid_json('truncate_text') }} as is_of_several_tables,
-        transform(if(is_of_several_tables, tables_sent, null), truncated -> {{ cdc_json_members({
-            'type': "'\"truncate\"'",
-            '*fields': cdc_without_braces('other_fields'),
-            'truncated_tables': "concat('[', coalesce(truncated, 'null'), ']')",
-        }) }}) as truncates
+        case
+            when
+                coalesce(wrapped_as, lower(truncate_sent.`type`)) = 'truncate'
+                and size(tables_sent) > 1
+                and {{ cdc_is_one_json_value('event_text') }}
+                then transform(
+                    tables_sent,
+                    table_sent -> {{ cdc_json_members({
+                        '*fields': cdc_without_braces("to_json(struct("
+                            ~ "'truncate' as `type`, truncate_sent.start_lsn, truncate_sent.commit_lsn,"
+                            ~ " truncate_sent.tx_ordinal, truncate_sent.options))"),
+                        'truncated_tables': "concat('[', coalesce(table_sent, 'null'), ']')",
+                    }) }}
+                )
+        end as truncates
     from unwrapped
 ),
 
 taken_apart as (
     select
-        truncates.*,
+        with_truncates.*,
         table_index,
         truncate_of_one
-    from truncates
-        lateral view outer posexplode(truncates.truncates) as table_index, truncate_of_one
+    from with_truncates
+        lateral view outer posexplode(truncates) as table_index, truncate_of_one
 )
 
 select
-    {{ cdc_transport_columns('coalesce(event_index, position_in_batch)') }},
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    coalesce(event_index, item_index) as event_index,
+    stored_event,
     table_index,
     value,
     coalesce(truncate_of_one, event) as event,
     wrapped_as,
     coalesce(truncate_of_one, event_text) as event_text,
     case
-        when not are_events_json[position_in_batch] then 'NOT_JSON'
-        else envelope_reason
+        when is_batch and not is_batch_json then 'NOT_JSON'
+        when not get(are_items_json, item_index) then 'NOT_JSON'
+        when is_batch and size(items) = 0 then 'EMPTY_ENVELOPE'
     end as envelope_reason,
-    {{ cdc_event_has_number_as_text('event', 'has_long_numbers') }} as has_number_as_text
+    holds_long_numbers and {{ cdc_may_hold_number_as_text('item') }} as has_number_as_text
 from taken_apart

@@ -1,28 +1,42 @@
 {{ config(materialized='incremental', incremental_strategy='append', full_refresh=cdc_is_rebuild()) }}
 
+-- Every new event that may carry a table schema, parsed once.
 with parsed as (
     select
         source,
         landing_batch,
         wrapped_as,
+        envelope_reason,
         from_json(
-            event_text,
-            '`type` string, start_lsn string, commit_lsn string, tx_ordinal string, table_schema string,'
-            || ' replicated_table_schema string, truncated_tables array<string>'
-        ) as sent,
-        envelope_reason is null and try_parse_json(concat('[', event_text, ']')) is not null as is_valid
+            concat('[', event_text, ',null]'),
+            'array<struct<
+                `type`: string,
+                start_lsn: string,
+                commit_lsn: string,
+                tx_ordinal: string,
+                table_schema: string,
+                replicated_table_schema: string,
+                truncated_tables: array<string>
+            >>',
+            {{ cdc_strict_json() }}
+        ) as messages
     from {{ ref('stg_supabase_etl__events') }}
     where contains(value, '"column_schemas"') and contains(event, '"column_schemas"')
 ),
 
+-- Every such event with its place, and with the schema where the event can be read.
 declarations as (
     select
         source,
         landing_batch,
+        get(messages, 0) as sent,
         coalesce(wrapped_as, lower(sent.`type`)) as event_name,
-        case when event_name <> 'copy' then {{ supabase_etl_position('sent') }} end as position,
         case
-            when is_valid and (event_name = 'copy' or position is not null)
+            when event_name <> 'copy'
+                then {{ supabase_etl_position('sent.commit_lsn', 'sent.start_lsn', 'sent.tx_ordinal') }}
+        end as position,
+        case
+            when envelope_reason is null and size(messages) = 2 and (event_name = 'copy' or position is not null)
                 then coalesce(sent.table_schema, sent.replicated_table_schema, get(sent.truncated_tables, 0))
         end as schema_text
     from parsed

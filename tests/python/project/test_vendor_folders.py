@@ -84,6 +84,8 @@ def test_every_vendor_folder_has_the_required_files(vendor: str) -> None:
         f"models/staging/{vendor}/_{vendor}__sources.yml",
         f"models/staging/{vendor}/_{vendor}__models.yml",
         f"models/staging/{vendor}/_{vendor}__unit_tests.yml",
+        f"models/staging/{vendor}/stg_{vendor}__events.sql",
+        f"models/staging/{vendor}/stg_{vendor}__fields.sql",
         f"models/staging/{vendor}/stg_{vendor}__changes.sql",
         f"seeds/{vendor}/_{vendor}__seeds.yml",
         f"seeds/{vendor}/raw_{vendor}__fixtures.csv",
@@ -98,6 +100,12 @@ def test_every_spec_says_the_same_things() -> None:
     for spec in SPECS:
         assert set(spec) == set(first), spec["name"]
         assert spec["snapshot_order"] in ("time", "epoch_start"), spec["name"]
+
+
+def test_the_page_on_adding_a_vendor_names_every_key_of_a_spec() -> None:
+    page = (REPOSITORY / "docs" / "adding_a_vendor.md").read_text()
+    section = page.split("## The spec\n", 1)[1].split("\n## ", 1)[0]
+    assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(SPECS[0])
 
 
 def test_the_support_matrix_is_what_the_specs_say() -> None:

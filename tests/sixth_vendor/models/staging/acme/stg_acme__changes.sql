@@ -1,56 +1,51 @@
-with parsed as (
-    select
-        *,
-        {{ cdc_json_columns(
-            'event', 'sent',
-            'id string, `table` string, operation string, `key` array<string>, before string, after string, '
-            ~ 'before_image string, after_image string, position string, committed_at string, snapshot_at string, '
-            ~ '`transaction` string, row_columns array<string>, ended_columns array<string>, ends_table boolean, '
-            ~ 'table_identity string',
-            objects=['$', '$.before', '$.after'],
-            types={'table': 'text', 'key': 'list', 'before': 'object', 'after': 'object'}
-        ) }}
-    from {{ ref('stg_acme__events') }}
-),
-
-validated as (
+-- Every event with the reason why it is no change; null for a change.
+with validated as (
     select
         *,
         case
             when event is null then 'TOMBSTONE'
-            when sent_problem is not null then sent_problem
-            when sent.operation is null then 'NOT_A_CHANGE'
-            when sent_wrong_types is not null then 'WRONG_TYPE'
+            when not is_json_object
+                then if({{ cdc_is_one_json_value('event') }}, 'NOT_A_CHANGE', 'NOT_JSON')
+            when operation is null then 'NOT_A_CHANGE'
         end as reason
-    from parsed
+    from {{ ref('stg_acme__fields') }}
 )
 
 select
-    {{ cdc_transport_columns() }},
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    event_index,
+    stored_event,
     event,
     {{ cdc_status('reason') }} as status,
     reason,
-    {{ cdc_reason_detail('reason', 'sent_wrong_types', 'sent.operation, sent.`table`') }} as reason_detail,
-    concat_ws('/', sent.`table`, sent.id) as vendor_identity,
-    concat_ws('|', sent.before, sent.after) as content_sent,
+    case when reason is not null then to_json(struct(operation, table_name)) end as reason_detail,
+    {{ cdc_identity(['table_name', 'message_id']) }} as vendor_identity,
+    {{ cdc_content(['before', 'after']) }} as content_sent,
     'public' as schema_name,
-    sent.`table` as table_name,
-    sent.operation,
-    sent.`key` as key_columns_sent,
-    {{ cdc_json_member('sent', 'before') }} as before,
-    {{ cdc_json_member('sent', 'after') }} as after,
-    coalesce(sent.before_image, 'none') as before_image,
-    coalesce(sent.after_image, 'none') as after_image,
-    sent.row_columns,
-    sent.ended_columns,
-    sent.ends_table,
-    sent.table_identity,
-    sent.position,
-    {{ cdc_utc_timestamp('sent.committed_at') }} as committed_at,
-    {{ cdc_utc_timestamp('sent.snapshot_at') }} as snapshot_at,
-    sent.`transaction` as transaction_id,
-    sent.id as message_id,
+    table_name,
+    operation,
+    key_sent as key_columns_sent,
+    before,
+    after,
+    coalesce(before_image, 'none') as before_image,
+    coalesce(after_image, 'none') as after_image,
+    row_columns,
+    ended_columns,
+    ends_table,
+    table_identity,
+    position,
+    {{ cdc_utc_timestamp('committed_at_sent') }} as committed_at,
+    {{ cdc_utc_timestamp('snapshot_at_sent') }} as snapshot_at,
+    transaction_id,
+    message_id,
     {{ cdc_warnings({
-        'NUMBER_KEPT_AS_TEXT': 'sent_has_number_as_text'
+        'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
     }) }} as warnings
 from validated

@@ -1,21 +1,32 @@
+-- Every raw message and every stored event that is read again, without the blanks around its body.
 with messages as (
     select
-        {{ cdc_transport_columns() }},
+        source,
+        landing_batch,
+        topic,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        `key`,
+        headers,
+        event_index,
+        stored_event,
         {{ cdc_json_body('value') }} as body
     from {{ cdc_messages('acme') }}
-),
-
-opened as (
-    select
-        {{ cdc_transport_columns('coalesce(event_index, position_in_list)') }},
-        event
-    from messages
-        lateral view outer posexplode(
-            case
-                when startswith(body, '[') and {{ cdc_is_valid_json('body') }} then from_json(body, 'array<string>')
-                else array(body)
-            end
-        ) as position_in_list, event
 )
 
-select * from opened
+-- Every event: a message that is a list of events is taken apart.
+select
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    coalesce(event_index, item_index) as event_index,
+    stored_event,
+    item as event
+from messages
+    lateral view outer posexplode({{ cdc_json_list_items('body') }}) as item_index, item

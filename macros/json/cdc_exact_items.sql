@@ -1,13 +1,3 @@
-{#- A member of a JSON document as JSON text, its numbers as they were sent; one that VARIANT cannot hold is a string. -#}
-{% macro cdc_exact_json(document, path, as_read, has_inexact_numbers) -%}
-    {%- set exact = "to_json(try_variant_get(" ~ document ~ ", '" ~ path ~ "'))" -%}
-    if(
-        {{ has_inexact_numbers }} and {{ cdc_has_inexact_numbers(exact) }}
-        and try_variant_get({{ document }}, '{{ path }}', 'struct<>') is not null,
-        {{ exact }}, {{ as_read }}
-    )
-{%- endmacro %}
-
 {#- The items of an array in a JSON document as JSON texts, numbers as in cdc_exact_json. Items that stand in the text character for
     character need no closer look. -#}
 {% macro cdc_exact_items(text, name, as_read) -%}
