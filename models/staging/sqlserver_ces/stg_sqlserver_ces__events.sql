@@ -54,18 +54,8 @@ events as (
 parsed as (
     select
         *,
-        -- A text with the start of the data and the end of its segments is a whole message. This finds nearly all,
-        -- which then are not looked at for segments; a message that is written otherwise only takes longer.
-        coalesce(
-            contains(event, '\\"eventsource\\"')
-            and (
-                contains(event, '"finalsegment":true')
-                or contains(event, '"finalsegment": true')
-                or contains(event, '"splittotalcnt":0,')
-                or contains(event, '"splittotalcnt": 0,')
-            ),
-            false
-        ) as is_surely_whole,
+        -- Nearly all are, and are not looked at for segments; a message that is written otherwise only takes longer.
+        {{ sqlserver_ces_is_surely_whole('event') }} as is_surely_whole,
         from_json(
             concat('[', event, ',null]'),
             'array<struct<

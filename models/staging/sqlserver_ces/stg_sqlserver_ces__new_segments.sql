@@ -1,21 +1,14 @@
--- Every new raw message that may be a segment or hold some.
-with messages as (
+-- Every event of the new raw messages: a list may hold segments beside whole messages.
+with events as (
     select
         source,
-        {{ cdc_json_body('value') }} as body
+        explode({{ cdc_json_list_items(cdc_json_body('value')) }}) as event
     from {{ cdc_new_messages('sqlserver_ces') }}
-    where not (contains(value, '"finalsegment":true') and contains(value, '\\"eventsource\\"'))
-),
-
-events as (
-    select
-        source,
-        explode({{ cdc_json_list_items('body') }}) as event
-    from messages
 )
 
 select
     source,
     lower(get_json_object(event, '$.logicalid')) as schema_scope
 from events
+where not {{ sqlserver_ces_is_surely_whole('event') }}
 group by source, lower(get_json_object(event, '$.logicalid'))

@@ -358,7 +358,10 @@ def test_variables_that_cannot_mean_what_they_say_are_refused(
     ("column", "says"),
     [
         ("message_id as mesage_id", "gives the unknown columns mesage_id; expected some of"),
-        ("message_id as changed_columns", "gives changed_columns as string; expected array<string>"),
+        (
+            "message_id as changed_columns",
+            "gives changed_columns as string; expected array<string>",
+        ),
     ],
 )
 def test_a_vendor_that_gives_an_unknown_column_or_another_type_is_refused(
