@@ -110,8 +110,8 @@ MUTATIONS = (
         (
             Edit(
                 DECISIONS,
-                "least_delivery.delivery_rank < stored_change.delivery_rank\n",
-                "false\n",
+                "struct(deciding.delivery_rank, deciding.deciding_place.transport_order)\n",
+                "stored_change is null and struct(deciding.delivery_rank, deciding.deciding_place.transport_order)\n",
             ),
         ),
         caught_by="smaller_counter_comes_later",
@@ -407,7 +407,20 @@ MUTATIONS = (
                 "or false",
             ),
         ),
-        caught_by="tie_delivered_again_earlier",
+        caught_by="least_place_and_least_counter",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "columns_of_the_place",
+        "a delivery at a lesser place gives its columns, whatever the counters of the stored one are",
+        (
+            Edit(
+                EVENTS + "int_events.sql",
+                "stored.`{{ column }}`",
+                "decided.`{{ column }}`",
+            ),
+        ),
+        caught_by="least_place_and_least_counter",
         run=LAST_RUN,
     ),
     Mutation(

@@ -42,12 +42,12 @@
     {{ return(cdc_changelog_columns() + cdc_table_life_columns() + cdc_columns(
         'status string; reason string; reason_detail string; event string; schema_scope string; table_index int; '
         ~ 'message_timestamp timestamp; message_key string; headers map<string, string>; is_delivery boolean; '
-        ~ 'first_delivery ' ~ cdc_first_delivery_type() ~ '; '
+        ~ 'first_delivery ' ~ cdc_delivery_type() ~ '; deciding_delivery ' ~ cdc_delivery_type() ~ '; '
         ~ 'replaces array<struct<load_number: bigint, event_number: bigint>>; replaced_because string'
     )) }}
 {%- endmacro %}
 
-{#- Where the first delivery of a change lies, a type. -#}
-{% macro cdc_first_delivery_type() -%}
+{#- Where a delivery lies, a type. -#}
+{% macro cdc_delivery_type() -%}
     struct<landing_batch: bigint, topic: string, `partition`: int, `offset`: bigint, event_index: int>
 {%- endmacro %}

@@ -33,16 +33,3 @@
         is_transaction_end is null, is_transaction_end
     )
 {%- endmacro %}
-
-{#- What the least of a change's deliveries decides, a struct: its counters and times, and the text that they were read from. -#}
-{% macro cdc_delivery() -%}
-    struct(
-        position,
-        committed_at,
-        snapshot_at,
-        transaction_index,
-        transaction_id,
-        is_transaction_end,
-        event
-    )
-{%- endmacro %}

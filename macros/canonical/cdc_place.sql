@@ -1,11 +1,7 @@
-{#- Where an event lies, a struct whose first field sorts: in the transport's order, then by landing batch. -#}
-{% macro cdc_place() -%}
+{#- The place of a delivery (a struct as of cdc_delivery_type), a struct that sorts in the transport's order, then by landing batch. -#}
+{% macro cdc_place(delivery) -%}
     struct(
-        {{ cdc_transport_order() }} as transport_order,
-        landing_batch,
-        topic,
-        `partition`,
-        `offset`,
-        event_index
+        {{ cdc_transport_order(delivery) }} as transport_order,
+        {{ delivery }} as delivery
     )
 {%- endmacro %}

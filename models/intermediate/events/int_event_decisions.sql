@@ -2,6 +2,7 @@
 {%- set compared = ['change_id'] + decoded %}
 {%- set decodes_again = cdc_run_facts().waiting_vendors %}
 {%- set columns = ['change_id', 'identity_hash'] + decoded %}
+{%- set own_delivery = 'struct(landing_batch, topic, `partition`, `offset`, event_index)' %}
 
 {#- Of a message that was too large no event is known: what it holds has places of its own. #}
 {%- set is_decoded_again = '(load_number, event_number) in (select new.stored_event.* from new_events as new) '
@@ -17,8 +18,9 @@ with new_events as (
         ) end as stored_event,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
-        {{ cdc_delivery() }} as delivery,
-        {{ cdc_place() }} as place,
+        {{ own_delivery }} as own_delivery,
+        {{ cdc_place('own_delivery') }} as place,
+        place as deciding_place,
         true as is_new
     from {{ ref('int_new_events') }}
     {%- if cdc_is_first_load() %}
@@ -29,15 +31,15 @@ with new_events as (
     {%- endif %}
 ),
 
--- Stored events, each at the place of its first delivery.
+-- Stored events with the places of their first delivery and of the one that their columns were read from.
 stored_events_in_place as (
     select
-        events.* except (landing_batch, topic, `partition`, `offset`, event_index),
-        if(first_delivery is null, events.landing_batch, first_delivery.landing_batch) as landing_batch,
-        if(first_delivery is null, events.topic, first_delivery.topic) as topic,
-        if(first_delivery is null, events.`partition`, first_delivery.`partition`) as `partition`,
-        if(first_delivery is null, events.`offset`, first_delivery.`offset`) as `offset`,
-        if(first_delivery is null, events.event_index, first_delivery.event_index) as event_index
+        *,
+        {{ own_delivery }} as own_delivery,
+        coalesce(first_delivery, own_delivery) as least_delivery,
+        coalesce(deciding_delivery, own_delivery) as delivery_of_columns,
+        {{ cdc_place('least_delivery') }} as place,
+        {{ cdc_place('delivery_of_columns') }} as deciding_place
     from {{ cdc_events_that_count(cdc_event_store()) }} as events
 ),
 
@@ -48,8 +50,9 @@ stored_events as (
         cast(null as struct<load_number: bigint, event_number: bigint>) as stored_event,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
-        {{ cdc_delivery() }} as delivery,
-        {{ cdc_place() }} as place,
+        own_delivery,
+        place,
+        deciding_place,
         false as is_new
     from stored_events_in_place
     where
@@ -63,6 +66,7 @@ decoded_again as (
         new_events.event,
         new_events.stored_event,
         stored_events.place,
+        stored_events.deciding_place,
         struct(new_events.{{ compared | join(', new_events.') }})
         <=> struct(stored_events.{{ compared | join(', stored_events.') }}) as is_unchanged
     from new_events
@@ -72,16 +76,18 @@ decoded_again as (
 -- What is about to be replaced by its own decoding counts no more, and its decoding takes its place.
 deliveries as (
     select
-        new_events.* except (place, is_new),
+        new_events.* except (place, deciding_place, is_new),
         coalesce(decoded_again.place, new_events.place) as place,
+        coalesce(decoded_again.deciding_place, new_events.deciding_place) as deciding_place,
         new_events.is_new,
         coalesce(decoded_again.is_unchanged, false) as is_unchanged
     from new_events
     left join decoded_again on new_events.event = decoded_again.event
     union all
     select
-        stored_events.* except (place, is_new),
+        stored_events.* except (place, deciding_place, is_new),
         stored_events.place,
+        stored_events.deciding_place,
         stored_events.is_new,
         false as is_unchanged
     from stored_events
@@ -116,21 +122,29 @@ compared as (
     from deliveries
 ),
 
--- Of a change's deliveries the least counts: the least counters and times, and, wherever that one came from, the least
--- place in the transport. Equal changes have the same identity_hash, so that the rows lie beside each other already.
+-- Of a change's deliveries the one with the least counters and times gives the columns, of equal ones the one at the
+-- least place in the transport. The change lies at the least place of all. Equal changes have the same identity_hash,
+-- so that the rows lie beside each other already.
 ranked as (
     select
         *,
         row_number() over (
             partition by identity_hash, change_id, status, is_unchanged, is_new
-            order by delivery_rank asc, place asc, event asc
+            order by delivery_rank asc, deciding_place asc, event asc
         ) as delivery_number,
-        max(if(is_new, null, struct(event, delivery_rank, place.transport_order as transport_order))) over (
-            partition by identity_hash, change_id
-        ) as stored_change,
-        min(struct(delivery_rank, delivery)) over (
+        max(if(
+            is_new,
+            null,
+            struct(
+                event,
+                delivery_rank,
+                deciding_place.transport_order as deciding_order,
+                place.transport_order as transport_order
+            )
+        )) over (partition by identity_hash, change_id) as stored_change,
+        min(struct(delivery_rank, deciding_place, event)) over (
             partition by identity_hash, change_id, status, is_unchanged
-        ) as least_delivery,
+        ) as deciding,
         min(place) over (partition by identity_hash, change_id, status, is_unchanged) as least_place
     from compared
     where delivery_count > 1 or stored_event is not null
@@ -141,7 +155,8 @@ with_decision as (
         *,
         status = 'change' and delivery_number = 1 and not is_unchanged and stored_change is not null
         and (
-            least_delivery.delivery_rank < stored_change.delivery_rank
+            struct(deciding.delivery_rank, deciding.deciding_place.transport_order)
+            < struct(stored_change.delivery_rank, stored_change.deciding_order)
             or least_place.transport_order < stored_change.transport_order
         ) as is_better_delivery,
         case
@@ -165,12 +180,8 @@ select
         when is_better_delivery then 'better delivery'
         when stored_event is not null then 'decoded again'
     end as replaced_because,
-    case when decided_status = 'change' then least_delivery.delivery end as delivery,
-    case when decided_status = 'change' then struct(
-        least_place.landing_batch as landing_batch,
-        least_place.topic as topic,
-        least_place.`partition` as `partition`,
-        least_place.`offset` as `offset`,
-        least_place.event_index as event_index
-    ) end as first_delivery
+    -- The stored delivery that gives the columns, where a new one gives no more than a lesser place.
+    case when decided_status = 'change' and deciding.event <> event then deciding.event end as deciding_event,
+    case when decided_status = 'change' then deciding.deciding_place.delivery end as deciding_delivery,
+    case when decided_status = 'change' then least_place.delivery end as first_delivery
 from with_decision

@@ -13,9 +13,12 @@
     )
 }}
 {%- set decision_count = cdc_decision_count() %}
-{%- set of_delivery = [
-    'position', 'committed_at', 'snapshot_at', 'transaction_index', 'transaction_id', 'is_transaction_end', 'event',
+{#- The columns that an event has of its own; all others come from the delivery that decides about its change. -#}
+{%- set own_columns = [
+    'change_id', 'status', 'landing_batch', 'topic', 'partition', 'offset', 'event_index', 'load_number', 'event_number',
+    'is_delivery', 'first_delivery', 'deciding_delivery', 'replaces', 'replaced_because',
 ] %}
+{%- set delivery_columns = cdc_event_columns() | map(attribute='name') | reject('in', own_columns) | list %}
 
 with new_events as (
     select *
@@ -24,50 +27,14 @@ with new_events as (
     where load_number > (select coalesce(max(stored.load_number), 0) from {{ this }} as stored)
     {%- endif %}
 ),
-{%- if decision_count == 0 %}
 
--- No new event is a further delivery, or is decoded again: each is kept as it is.
-with_decisions as (
-    select
-        *,
-        cast(null as {{ cdc_first_delivery_type() }}) as first_delivery,
-        true as is_delivery,
-        cast(null as array<struct<load_number: bigint, event_number: bigint>>) as replaces,
-        cast(null as string) as replaced_because
-    from new_events
-)
-{%- else %}
-
--- Few decisions are sent to all tasks: without the hint Spark sorts the new events, with their images, to join them.
-with_decisions as (
-    select{{ ' /*+ broadcast(decisions) */' if decision_count and decision_count <= 500000 }}
-        new_events.* except (status, warnings, {{ of_delivery | join(', ') }}),
-        coalesce(decisions.status, new_events.status) as status,
-        case
-            when decisions.is_conflicting
-                then array_append(coalesce(new_events.warnings, array()), 'CONFLICTING_DELIVERIES')
-            else new_events.warnings
-        end as warnings,
-        {%- for column in of_delivery %}
-        if(decisions.delivery is null, new_events.{{ column }}, decisions.delivery.{{ column }}) as {{ column }},
-        {%- endfor %}
-        decisions.first_delivery,
-        new_events.stored_event is null as is_delivery,
-        decisions.replaces,
-        decisions.replaced_because
-    from new_events
-    left join {{ ref('int_event_decisions') }} as decisions on new_events.event_number = decisions.event_number
-    where coalesce(decisions.is_kept, true)
-)
-{%- endif %},
-
--- Whether a change claims a time or a position that cannot be: it stays, and says so.
+-- Every new event, and whether it claims a time or a position that cannot be: it stays, and says so.
 checked as (
     select
         *,
         {{ cdc_is_future_time('coalesce(committed_at, snapshot_at)') }} as is_future_time,
         {{ cdc_is_future_position('position') }} as is_future_position
-    from with_decisions
+    from new_events
 ),
 
 with_warnings as (
@@ -83,7 +50,79 @@ with_warnings as (
             else warnings
         end as warnings
     from checked
+),
+{%- if decision_count == 0 %}
+
+-- No new event is a further delivery, or is decoded again: each is kept as it is.
+with_decisions as (
+    select
+        *,
+        cast(null as {{ cdc_delivery_type() }}) as first_delivery,
+        cast(null as {{ cdc_delivery_type() }}) as deciding_delivery,
+        true as is_delivery,
+        cast(null as array<struct<load_number: bigint, event_number: bigint>>) as replaces,
+        cast(null as string) as replaced_because
+    from with_warnings
 )
+{%- else %}
+
+-- Every new event that is kept, with its decision where it has one. Few decisions are sent to all tasks: without the
+-- hint Spark sorts the new events, with their images, to join them.
+decided as (
+    select{{ ' /*+ broadcast(decisions) */' if decision_count and decision_count <= 500000 }}
+        new_events.* except (status),
+        coalesce(decisions.status, new_events.status) as status,
+        coalesce(decisions.is_conflicting, false) as is_conflicting,
+        decisions.first_delivery,
+        decisions.deciding_delivery,
+        decisions.deciding_event,
+        new_events.stored_event is null as is_delivery,
+        decisions.replaces,
+        decisions.replaced_because
+    from with_warnings as new_events
+    left join {{ ref('int_event_decisions') }} as decisions on new_events.event_number = decisions.event_number
+    where coalesce(decisions.is_kept, true)
+),
+{%- if is_incremental() %}
+
+-- Every event that is kept. One that does no more than move its change to a lesser place has the columns of the stored
+-- delivery that decides about the change.
+with_columns as (
+    select
+        {%- for column in own_columns + delivery_columns %}
+        `{{ column }}`,
+        {%- endfor %}
+        is_conflicting
+    from decided
+    where deciding_event is null
+    union all
+    select
+        {%- for column in own_columns %}
+        decided.`{{ column }}`,
+        {%- endfor %}
+        {%- for column in delivery_columns %}
+        stored.`{{ column }}`,
+        {%- endfor %}
+        decided.is_conflicting
+    from {{ this }} as stored
+    inner join decided
+        on
+            stored.load_number = decided.deciding_event.load_number
+            and stored.event_number = decided.deciding_event.event_number
+),
+{%- endif %}
+
+with_decisions as (
+    select
+        * except (warnings),
+        case
+            when is_conflicting
+                then array_union(coalesce(warnings, array()), array('CONFLICTING_DELIVERIES'))
+            else warnings
+        end as warnings
+    from {{ 'with_columns' if is_incremental() else 'decided' }}
+)
+{%- endif %}
 
 select {{ cdc_names(cdc_event_columns()) }}
-from with_warnings
+from with_decisions

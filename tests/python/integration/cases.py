@@ -834,6 +834,7 @@ CASES: tuple[Case, ...] = (
         "the least counter and the least place count, even if two deliveries bring them",
         (
             (carried_at(9, full(20, v="a", message_id="m")), carried_at(5, full(20, v="b"))),
+            (),
             (carried_at(3, full(25, v="a", second=20, message_id="m")),),
         ),
         (version(20, 20, v="a"), version(20, v="b")),

@@ -45,7 +45,8 @@ class Situation:
 
     tables: lines of cdc_tables for its table, without vendor and source. versions: those of all
     rows, ordered by row key, None where they do not matter. reasons: of what is rejected, in
-    alphabetical order, None where they do not matter.
+    alphabetical order, None where they do not matter. same_as: the name of a situation that lands
+    the same messages in another order, so that its changelog is the same.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Situation:
     pending: int = 0
     reasons: tuple[str, ...] | None = None
     warnings: frozenset[str] = field(default_factory=frozenset)
+    same_as: str | None = None
     vendor: str = ""
 
 

@@ -84,6 +84,24 @@ def test_current_rows_are_those_of_the_source(project: DbtProject, situation: Si
 
 @pytest.mark.parametrize(
     "situation",
+    [one for one in SITUATIONS if one.same_as],
+    ids=[one.name for one in SITUATIONS if one.same_as],
+)
+def test_every_column_of_the_changelog_is_the_same_whichever_message_lands_first(
+    project: DbtProject, situation: Situation
+) -> None:
+    # What names the situation itself, or counts batches and loads, differs.
+    query = (
+        "select * except (source, change_id, row_id, row_id_before, identity_hash, landing_batch,"
+        " load_number, event_number) from {cdc}.cdc_changelog where source = '%s' order by position"
+    )
+    found = project.query(query % situation.name)
+    assert found
+    assert found == project.query(query % situation.same_as)
+
+
+@pytest.mark.parametrize(
+    "situation",
     [one for one in SITUATIONS if one.versions is not None],
     ids=[one.name for one in SITUATIONS if one.versions is not None],
 )

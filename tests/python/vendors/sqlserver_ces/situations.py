@@ -50,6 +50,10 @@ SPLIT_CHANGE = carried(
     ],
     topic="hub",
 )
+# One change in two deliveries whose lists of columns differ: its rows say the same, its schema and its images do not.
+_SHORT_LIST = _event("UPD", 1, ["id", "v"], {"id": "1", "v": "a"}, {"id": "1", "v": "b"})
+_LONG_LIST = _event("UPD", 1, ["id", "v", "w"], {"id": "1", "v": "a"}, {"id": "1", "v": "b"})
+_LATER = "2026-04-01T09:01:30.000Z"
 # Another content of the second segment, and the first segment of a sending that was cut elsewhere.
 _UP_TO_THE_VALUE = _INSERT["data"].index('\\"a\\"')
 _START = _INSERT | {
@@ -133,6 +137,43 @@ SITUATIONS = [
             ),
         ),
         (Row("members", {"id": "1", "v": "b"}),),
+    ),
+    Situation(
+        "ces_two_lists",
+        "of two deliveries that differ in what no identity holds the one at the least place gives the columns",
+        (carried([_SHORT_LIST], topic="changes"), carried([_LONG_LIST], topic="changes", start=1)),
+        (Row("members", {"id": "1", "v": "a"}),),
+    ),
+    Situation(
+        "ces_two_lists_reversed",
+        "it gives the columns also where it lands later",
+        (carried([_LONG_LIST], topic="changes", start=1), carried([_SHORT_LIST], topic="changes")),
+        (Row("members", {"id": "1", "v": "a"}),),
+        same_as="ces_two_lists",
+    ),
+    Situation(
+        "ces_two_lists_at_once",
+        "it gives the columns also where both land in one run",
+        (carried([_SHORT_LIST, _LONG_LIST], topic="changes"),),
+        (Row("members", {"id": "1", "v": "a"}),),
+        same_as="ces_two_lists",
+    ),
+    Situation(
+        "ces_two_lists_and_times",
+        "of two deliveries with different times the earlier time gives the columns, and the least place is that of both",
+        (carried([_SHORT_LIST | {"time": _LATER}], topic="changes"), carried([_LONG_LIST], topic="changes", start=1)),
+        (Row("members", {"id": "1", "v": "a"}),),
+        versions=(Version({"id": "1", "v": "a"}, _at(1)),),
+        warnings=frozenset({"COLUMN_LISTED_BUT_ABSENT"}),
+    ),
+    Situation(
+        "ces_two_lists_and_times_reversed",
+        "the earlier time gives the columns also where the other delivery lands later, at a lesser place",
+        (carried([_LONG_LIST], topic="changes", start=1), carried([_SHORT_LIST | {"time": _LATER}], topic="changes")),
+        (Row("members", {"id": "1", "v": "a"}),),
+        versions=(Version({"id": "1", "v": "a"}, _at(1)),),
+        warnings=frozenset({"COLUMN_LISTED_BUT_ABSENT"}),
+        same_as="ces_two_lists_and_times",
     ),
     Situation(
         "ces_contradicting_segment",
