@@ -1,17 +1,18 @@
-{#- What a run found out when it began. A model's text depends on this, cdc_row_facts() and cdc_decision_count() alone. -#}
+{#- What a run knows once its batches and its schema messages are found. The schema models, and what stands before them, must not ask:
+    the answer is kept for the whole run. -#}
 {% macro cdc_run_facts() -%}
     {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
         {{ return({
-            'active_vendors': all_vendors, 'waiting_vendors': all_vendors, 'vendors_with_large_messages': all_vendors,
+            'active_vendors': all_vendors, 'waiting_vendors': all_vendors,
             'has_epochs': true, 'has_excluded_events': true,
         }) }}
     {%- endif -%}
     {%- set query -%}
         with vendors as (
-            select vendor, false as waits, false as has_large_messages from {work}.int_landing_batches
+            select vendor, false as waits from {work}.int_landing_batches
             union all
-            select vendor, true as waits, {{ cdc_is_large_message_to_read() }} as has_large_messages
+            select vendor, true as waits
             from {{ cdc_events_that_count(cdc_event_store()) }} as events
             where
                 status = 'pending'
@@ -24,14 +25,13 @@
                 )
             {%- for spec in cdc_vendors() if spec.schemas_model and _cdc_exists(spec.schemas_model) %}
             union all
-            select '{{ spec.name }}' as vendor, true as waits, false as has_large_messages from {work}.{{ spec.schemas_model }}
+            select '{{ spec.name }}' as vendor, true as waits from {work}.{{ spec.schemas_model }}
             where load_number > (select max(last_load_number) from {work}.int_landing_batches)
             {%- endfor %}
         )
         select
             concat_ws(',', collect_set(vendor)),
             concat_ws(',', collect_set(vendor) filter (where waits)),
-            concat_ws(',', collect_set(vendor) filter (where has_large_messages)),
             (select count(*) > 0 from {work}.cdc_epochs),
             (select count(*) > 0 from {work}.cdc_excluded_events)
         from vendors
@@ -40,9 +40,8 @@
     {{ return({
         'active_vendors': (found[0] or '').split(',') | select | list,
         'waiting_vendors': (found[1] or '').split(',') | select | list,
-        'vendors_with_large_messages': (found[2] or '').split(',') | select | list,
-        'has_epochs': cdc_is_true(found[3]),
-        'has_excluded_events': cdc_is_true(found[4]),
+        'has_epochs': cdc_is_true(found[2]),
+        'has_excluded_events': cdc_is_true(found[3]),
     }) }}
 {%- endmacro %}
 

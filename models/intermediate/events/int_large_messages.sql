@@ -1,4 +1,4 @@
-{%- set waiting_vendors = cdc_run_facts().vendors_with_large_messages %}
+{%- set waiting_vendors = cdc_vendors_with_large_messages() %}
 {%- set columns = cdc_columns('vendor string') + cdc_raw_columns()
     + cdc_columns('event_index int; stored_event string') %}
 -- depends_on: {{ ref('int_landing_batches') }}

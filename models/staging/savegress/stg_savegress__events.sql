@@ -63,17 +63,20 @@ batches as (
     from parsed
 ),
 
--- Every message, with the events of a batch as JSON texts.
+-- Every message, with the events of a batch as JSON texts, each with whether it is JSON. What the next step needs of a
+-- batch stands here in short: each event gets a copy of it.
 checked as (
     select
         *,
         is_batch and is_batch_json and size(items) > 0 as has_events,
+        is_batch and size(items) = 0 as is_empty_batch,
         case
             when has_events then {{ cdc_are_items_json('envelope_text', 'clean_text', 'events', 'items') }}
         end as are_items_json,
+        case when has_events then {{ cdc_exact_items('clean_text', 'events', 'items') }} end as item_texts,
         case
-            when has_events then {{ cdc_exact_items('clean_text', 'events', 'items') }}
-            else array(body)
+            when has_events then {{ cdc_checked_items('item_texts', 'are_items_json') }}
+            else array(struct(body as text, true as is_json))
         end as events,
         coalesce(has_events and {{ cdc_holds_long_numbers('envelope_text') }}, false) as holds_long_numbers,
         case
@@ -111,17 +114,17 @@ select
     stored_event,
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
     case
-        when has_events then coalesce({{ cdc_json_list_item('item') }}, 'null')
-        else item
+        when has_events then coalesce({{ cdc_json_list_item('item.text') }}, 'null')
+        else item.text
     end as event,
     is_batch as is_in_batch,
     batch_fields,
     case
         when is_batch and not is_batch_json then 'NOT_JSON'
-        when not get(are_items_json, item_index) then 'NOT_JSON'
-        when is_batch and size(items) = 0 then 'EMPTY_ENVELOPE'
+        when not item.is_json then 'NOT_JSON'
+        when is_empty_batch then 'EMPTY_ENVELOPE'
     end as envelope_reason,
-    holds_long_numbers and {{ cdc_may_hold_number_as_text('item') }} as has_number_as_text,
+    holds_long_numbers and {{ cdc_may_hold_number_as_text('item.text') }} as has_number_as_text,
     signature,
     delivery
 from opened

@@ -54,17 +54,20 @@ batches as (
     from parsed
 ),
 
--- Every message, with the events of a batch as JSON texts.
+-- Every message, with the events of a batch as JSON texts, each with whether it is JSON. What the next step needs of a
+-- batch stands here in short: each event gets a copy of it.
 checked as (
     select
         *,
         is_batch and is_batch_json and size(items) > 0 as has_events,
+        is_batch and size(items) = 0 as is_empty_batch,
         case
             when has_events then {{ cdc_are_items_json('envelope_text', 'clean_text', 'events', 'items') }}
         end as are_items_json,
+        case when has_events then {{ cdc_exact_items('clean_text', 'events', 'items') }} end as item_texts,
         case
-            when has_events then {{ cdc_exact_items('clean_text', 'events', 'items') }}
-            else array(body)
+            when has_events then {{ cdc_checked_items('item_texts', 'are_items_json') }}
+            else array(struct(body as text, true as is_json))
         end as events,
         coalesce(has_events and {{ cdc_holds_long_numbers('envelope_text') }}, false) as holds_long_numbers
     from batches
@@ -87,8 +90,8 @@ unwrapped as (
         *,
         -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
         case
-            when has_events then coalesce({{ cdc_json_list_item('item') }}, 'null')
-            else item
+            when has_events then coalesce({{ cdc_json_list_item('item.text') }}, 'null')
+            else item.text
         end as event,
         {{ supabase_etl_wrapping('event') }} as wrapping,
         lower(regexp_extract(wrapping, '[A-Za-z]+', 0)) as wrapped_as,
@@ -107,10 +110,12 @@ unwrapped as (
 ),
 
 -- Every event, with one truncate for each table of a truncate of several tables, so that one of them can wait, be
--- rejected or be decoded again, alone. What is not JSON stays whole.
+-- rejected or be decoded again, alone; each gets a copy of what stands here. What is not JSON stays whole.
 with_truncates as (
     select
-        *,
+        * except (event, event_text, item),
+        item.is_json as is_item_json,
+        holds_long_numbers and {{ cdc_may_hold_number_as_text('item.text') }} as has_number_as_text,
         case
             when
                 coalesce(wrapped_as, lower(truncate_sent.`type`)) = 'truncate'
@@ -125,7 +130,9 @@ with_truncates as (
                         'truncated_tables': "concat('[', coalesce(table_sent, 'null'), ']')",
                     }) }}
                 )
-        end as truncates
+        end as truncates,
+        case when truncates is null then event end as event,
+        case when truncates is null then event_text end as event_text
     from unwrapped
 ),
 
@@ -156,8 +163,8 @@ select
     coalesce(truncate_of_one, event_text) as event_text,
     case
         when is_batch and not is_batch_json then 'NOT_JSON'
-        when not get(are_items_json, item_index) then 'NOT_JSON'
-        when is_batch and size(items) = 0 then 'EMPTY_ENVELOPE'
+        when not is_item_json then 'NOT_JSON'
+        when is_empty_batch then 'EMPTY_ENVELOPE'
     end as envelope_reason,
-    holds_long_numbers and {{ cdc_may_hold_number_as_text('item') }} as has_number_as_text
+    has_number_as_text
 from taken_apart

@@ -142,6 +142,23 @@ def test_conditions_stay_behind_the_parse_that_they_look_at(
     assert not [node for node in filters if "from_json(" in node], plan
 
 
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_an_event_of_a_list_carries_no_copy_of_the_list(
+    fixture_scenario: DbtProject, vendor: str
+) -> None:
+    plan = _plan(fixture_scenario, f"stg_{vendor}__fields")
+    carried = re.findall(r"explode\(.*, \[((?:\w+#\w+(?:, )?)+)\], (?:true|false), \[", plan)
+    assert carried
+    lists = {
+        "body", "value", "envelope_text", "clean_text", "envelope", "envelopes",
+        "items", "item_texts", "are_items_json", "events", "truncates",
+    }  # fmt: skip
+    for columns in carried:
+        names = {column.split("#")[0].strip() for column in columns.split(",")}
+        assert "landing_batch" in names
+        assert names & lists == set()
+
+
 @pytest.mark.parametrize("model", [*(f"stg_{vendor}__changes" for vendor in VENDORS), *MODELS])
 def test_java_compiles_every_stage_of_a_statement_over_all_messages(
     fixture_scenario: DbtProject, model: str
