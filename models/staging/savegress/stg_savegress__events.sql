@@ -22,8 +22,8 @@ with messages as (
     from {{ cdc_messages('savegress') }}
 ),
 
--- Every message; `envelopes` holds the one envelope of a body that may be a batch. Control characters are looked for
--- in each of its events later.
+-- Every message that may be a batch; `envelopes` holds its one envelope. Control characters are looked for in each of
+-- its events later.
 parsed as (
     select
         *,
@@ -44,9 +44,10 @@ parsed as (
                 then {{ cdc_without_control_characters('envelope_text') }}
         end as clean_text
     from messages
+    where envelope_text is not null
 ),
 
--- Every message, and whether it is a batch: a bare list, or an object that has events and no operation.
+-- Every such message, and whether it is a batch: a bare list, or an object that has events and no operation.
 batches as (
     select
         *,
@@ -63,8 +64,8 @@ batches as (
     from parsed
 ),
 
--- Every message, with the events of a batch as JSON texts, each with whether it is JSON. What the next step needs of a
--- batch stands here in short: each event gets a copy of it.
+-- Every such message, with the events of a batch as JSON texts, each with whether it is JSON. What the next step needs
+-- of a batch stands here in short: each event gets a copy of it.
 checked as (
     select
         *,
@@ -90,7 +91,7 @@ checked as (
     from batches
 ),
 
--- Every event of every message. `outer`, though no list is empty: without it Spark makes the list twice, once to look
+-- Every event of these messages. `outer`, though no list is empty: without it Spark makes the list twice, once to look
 -- whether it is.
 opened as (
     select
@@ -101,6 +102,31 @@ opened as (
         lateral view outer posexplode(events) as item_index, item
 )
 
+-- Every message that is one event. They stand apart, since taking batches apart costs every message copies of its row.
+select
+    source,
+    landing_batch,
+    topic,
+    `partition`,
+    `offset`,
+    `timestamp`,
+    `key`,
+    headers,
+    coalesce(event_index, 0) as event_index,
+    stored_event,
+    body as event,
+    false as is_in_batch,
+    cast(null as string) as batch_fields,
+    cast(null as string) as envelope_reason,
+    false as has_number_as_text,
+    signature,
+    delivery
+from messages
+where envelope_text is null
+
+union all
+
+-- Every event of the messages that may be batches.
 select
     source,
     landing_batch,

@@ -30,8 +30,10 @@ with described as (
         get_json_object(truncated_sent, '$[0].id') as truncated_table_id,
         get_json_object(truncated_sent, '$[0].name.schema') as truncated_schema_name,
         get_json_object(truncated_sent, '$[0].name.name') as truncated_table_name,
-        case when event_name in ('begin', 'commit') then {{ cdc_postgres_time('time_sent') }} end as marked_at,
-        {{ cdc_utc_timestamp('copied_at_sent') }} as copied_at,
+        case
+            when event_name in ('begin', 'commit') then {{ cdc_postgres_time('time_sent') }}
+            when event_name = 'copy' then {{ cdc_utc_timestamp('copied_at_sent') }}
+        end as event_at,
         event_name in ('insert', 'update', 'delete', 'copy') as is_of_a_row,
         event_name = 'update' and tx_ordinal is null and not has_updated_row as is_update_of_2025,
         source in ({{ sources_without_transactions }}) as is_without_transactions,
@@ -199,13 +201,13 @@ validated as (
                 then 'WRONG_TYPE'
             when event_name in ('update', 'delete') and old_kind = 'partial' then 'WRONG_TYPE'
             when event_name <> 'copy' and place is null then 'BAD_POSITION'
-            when event_name in ('begin', 'commit') then if(marked_at is null, 'BAD_TIME', null)
+            when event_name in ('begin', 'commit') then if(event_at is null, 'BAD_TIME', null)
             when size(truncated_tables) = 0 then 'EMPTY_TRUNCATE'
             when not carries_schema and table_id_named is null then 'MISSING_TABLE'
             when event_name in ('insert', 'update', 'copy') and not has_new_row then 'MISSING_IMAGE'
             when event_name = 'delete' and not has_old_row then 'MISSING_KEY_IMAGE'
             when not has_good_mask then 'BAD_MASK'
-            when event_name = 'copy' and copied_at is null and sent.copied_at is not null then 'BAD_TIME'
+            when event_name = 'copy' and event_at is null and sent.copied_at is not null then 'BAD_TIME'
             when carries_schema and not has_own_schema and event_name <> 'truncate' then 'WRONG_TYPE'
             when event_name = 'relation' then null
             when event_name = 'truncate' then if(table_name is null, 'NO_SCHEMA', null)
@@ -299,10 +301,10 @@ select
         if(sent.tx_ordinal is null, substring(place, 18, 16), right(place, 16))
     ) as position,
     case
-        when event_name in ('begin', 'commit') then marked_at
+        when event_name in ('begin', 'commit') then event_at
         when event_name not in ('copy', 'relation') then transaction_committed_at
     end as committed_at,
-    copied_at as snapshot_at,
+    case when event_name = 'copy' then event_at end as snapshot_at,
     {{ cdc_postgres_lsn_text('left(place, 16)') }} as transaction_id,
     try_cast(sent.tx_ordinal as bigint) as transaction_index,
     case when event_name = 'commit' then true end as is_transaction_end,

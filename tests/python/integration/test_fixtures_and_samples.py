@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,22 @@ def test_every_vendor_carries_most_of_the_scenario(scenario: DbtProject, vendor:
 def test_the_data_tests_of_all_models_hold(scenario: DbtProject) -> None:
     results = scenario.dbt("test", "--exclude", "test_type:unit")
     assert len(results.results) >= 60
+
+
+def test_the_documentation_gives_every_column_the_type_that_it_has(scenario: DbtProject) -> None:
+    wrong, compared = [], 0
+    for node in scenario.dbt("parse").nodes.values():
+        if node.resource_type != "model" or node.config.materialized == "ephemeral":
+            continue
+        rows = scenario.query(f"describe {node.schema}.{node.alias}")
+        types = {name: kind for name, kind, *_ in rows}
+        compared += len(node.columns)
+        for name, column in node.columns.items():
+            documented = re.sub(r"\s", "", column.data_type or "")
+            if documented != types.get(name):
+                wrong.append(f"{node.name}.{name}: {documented}, and it is {types.get(name)}")
+    assert compared > 300
+    assert not wrong, "\n".join(wrong)
 
 
 def test_every_unit_test_of_every_vendor_passes(scenario: DbtProject) -> None:

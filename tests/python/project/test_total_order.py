@@ -11,8 +11,8 @@ from engine.config import REPOSITORY
 
 # Columns that are unique among the rows of the windows that end in them.
 UNIQUE = {
-    "change_id", "event", "configured_from", "order_change_id", "half", "finished_batch", "message_number", "version_number",
-    "schema_id", "row_id", "segment_id", "content_hash", "declared_as", "table_name", "transaction_id", "landing_batch",
+    "change_id", "event", "configured_from", "half", "version_number", "schema_id", "row_id", "content_hash", "declared_as",
+    "table_name", "transaction_id", "landing_batch",
 }  # fmt: skip
 MACROS = REPOSITORY / "macros"
 MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted(MACROS.rglob("*.sql"))
