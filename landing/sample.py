@@ -18,7 +18,7 @@ FORCE = "--force lands it as it is."
 
 
 def check_file(file: BodyFile, vendor: str, specs: list[dict[str, Any]]) -> None:
-    """Refuse a file that is not what its lander takes it for.
+    """Reject a file whose sample does not look like JSON of the given vendor.
 
     Raises LandingError with what was found, what was expected and what to do.
     """

@@ -142,7 +142,7 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
         CONSOLE.print("Nothing new: the event store holds every landing batch.")
         return None
     CONSOLE.print(f"New messages of {', '.join(unread) or 'nobody; stored ones are left'}.")
-    # A relation of one's own may have come into being, which the staging view does not read yet.
+    # A relation of cdc_raw_tables may have been created since: views must be rebuilt to read it.
     views = PUBLIC_VIEWS if project_vars(REPOSITORY)["cdc_raw_tables"] else ALL_VIEWS
     return left_out(command, vendors, unread, views)
 

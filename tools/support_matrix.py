@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.config import REPOSITORY
 from engine.vendor_specs import specs
+from tools.marked import with_table
 
 PAGE = REPOSITORY / "docs" / "vendors" / "README.md"
 START = "<!-- support matrix: written by tools.support_matrix -->"
@@ -60,14 +61,8 @@ def matrix(found: list[dict[str, Any]]) -> str:
 
 
 def with_matrix(text: str, table: str) -> str:
-    """Return the page's text with the table between its marks.
-
-    Raises ValueError if the marks are missing.
-    """
-    if START not in text or END not in text:
-        raise ValueError(f"docs/vendors/README.md lacks the marks {START} and {END}")
-    before, rest = text.split(START, 1)
-    return f"{before}{START}\n{table}\n{END}{rest.split(END, 1)[1]}"
+    """Return the page's text with the table between its marks."""
+    return with_table(text, START, END, table)
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-{#- The columns of a change that pass from a vendor's staging to the changelog as they are: a column that a vendor adds comes here. -#}
+{#- The columns of a change that pass from a vendor's staging to the changelog as they are. Add new vendor columns to this list. -#}
 {% macro cdc_carried_columns() -%}
     {{ return(cdc_columns(
         'position string; committed_at timestamp; snapshot_at timestamp; transaction_id string; transaction_index bigint; '

@@ -24,7 +24,7 @@
     {%- endif -%}
     {%- if problem -%}
         {{ exceptions.raise_compiler_error(
-            'cdc_typed_table: ' ~ problem ~ '. Names count as the source sends them. Mend the name, or allow what is to come: allow_unseen=true.') }}
+            'cdc_typed_table: ' ~ problem ~ '. Names are case-sensitive, as the source sends them. Fix the name, or set allow_unseen=true if the column will appear later.') }}
     {%- endif -%}
 {%- endmacro %}
 

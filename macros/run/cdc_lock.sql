@@ -1,7 +1,7 @@
 {#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run and
     when that took it. A run that was killed is forgotten after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
 
-{#- Takes the lock, or stops the run with a word on what to do. -#}
+{#- Takes the lock, or fails with an error that says what to do. -#}
 {% macro cdc_take_lock() -%}
     {%- set now = _cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
@@ -25,7 +25,7 @@
     {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended', 'run_before_died': run_before_died}) }}
 {%- endmacro %}
 
-{#- Makes a statement that a killed run left on the server fail: Delta refuses to commit beside a change of table properties. -#}
+{#- Makes a statement that a killed run left on the server fail: a concurrent change of table properties makes Delta abort its commit. -#}
 {% macro _cdc_fence_off_killed_run() -%}
     {%- for table in ['int_events', 'int_row_versions'] if _cdc_exists(table) and env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
         {%- do run_query(

@@ -10,7 +10,7 @@ events as (
         events.*,
         replaced.event is null and excluded.load_number is null as counts,
         excluded.load_number is not null as is_excluded,
-        -- Of what a delivery replaces, all but the event's own earlier decoding are deliveries that were worse.
+        -- An event may replace its own earlier decoding, which is no duplicate, and worse deliveries, which are.
         coalesce(size(events.replaces), 0) - if(events.is_delivery, 0, 1) as worse_deliveries,
         events.operation in ('insert', 'update', 'delete', 'snapshot', 'truncate') as is_row_change,
         coalesce(array_contains(events.warnings, 'FUTURE_TIME'), false) as is_future_time,

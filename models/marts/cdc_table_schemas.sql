@@ -14,7 +14,7 @@ with sent as (
     select * from {{ cdc_no_rows(sent_columns) }} as nothing
 ),
 
--- A list that was sent again with another time of its own is the same list.
+-- The same schema sent again with a new timestamp is one schema.
 declared as (
     select
         {{ columns_of_table | join(', ') }},

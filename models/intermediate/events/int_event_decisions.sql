@@ -24,7 +24,7 @@ with new_events as (
         true as is_new
     from {{ ref('int_new_events') }}
     {%- if cdc_is_first_load() %}
-    -- Nothing is stored: what comes once needs no decision.
+    -- First load: only identities that occur more than once need a decision.
     where identity_hash in (select identity_hash from {{ ref('int_new_events') }} group by all having count(*) > 1)
     {%- else %}
     where identity_hash is not null or stored_event is not null
@@ -73,7 +73,7 @@ decoded_again as (
     inner join stored_events on new_events.stored_event = stored_events.event
 ),
 
--- What is about to be replaced by its own decoding counts no more, and its decoding takes its place.
+-- All deliveries, without the stored events that their re-decoded version replaces; that version takes their place.
 deliveries as (
     select
         new_events.* except (place, deciding_place, is_new),

@@ -63,15 +63,15 @@ with_status as (
         end as key_problem,
         case
             when key_problem = 'NO_KEY' then 'pending'
-            -- Columns that arrive late may name another key: until then it waits, and is shown as rejected.
+            -- A late schema message may declare another key, so the event stays pending; the marts list it as rejected.
             when key_problem = 'NULL_KEY' then if(schema_scope is null, 'rejected', 'pending')
             else status
         end as status
     from keyed
 ),
 
--- Reading spends less in this step and the next one as long as Java compiles the method that Spark makes of them,
--- which it does up to 8,000 bytes; a test looks at its size.
+-- Keep this projection small: Java does not compile a generated method above 8,000 bytes, and reading takes much
+-- longer then. `test_plans.py` checks the size.
 identified as (
     select
         *,

@@ -2,7 +2,7 @@
 -- depends_on: {{ ref('cdc_changelog') }}
 -- depends_on: {{ ref('int_excluded_events') }}
 -- depends_on: {{ ref('int_visible_until') if cdc_shows_whole_transactions() }}
-{#- Named for dbt's order alone: a mention would put it into the statement where no row needs it. -#}
+{#- Declared at parse time only, so that dbt builds it first without adding it to every statement. -#}
 {%- if not execute %} {%- do ref('int_table_events') %} {%- endif %}
 {%- set facts = cdc_row_facts() %}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}

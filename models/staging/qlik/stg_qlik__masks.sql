@@ -6,7 +6,7 @@
 {{ exceptions.raise_compiler_error("var cdc_qlik_mask_byte_order is '" ~ byte_order ~ "'; expected big or little.") }}
 {%- endif %}
 
--- Masks are taken out of the raw text: a text that only looks like a mask of the message does no harm here.
+-- Masks are extracted from the raw text by a pattern. False matches are harmless: they only add rows that are not used.
 with masks_by_message as (
     select distinct regexp_extract_all(value, 'Mask"\\s*:\\s*"?([0-9A-Fa-f]{1,4096})', 1) as masks
     from {{ cdc_messages('qlik') }}

@@ -73,8 +73,8 @@ checked as (
     from batches
 ),
 
--- Every event of every message. `outer`, though no list is empty: without it Spark makes the list twice, once to look
--- whether it is.
+-- Every event of every message. `outer` is for speed: without it Spark evaluates the list twice, the first
+-- time to test that it is not empty.
 opened as (
     select
         checked.*,

@@ -10,6 +10,8 @@ import pytest
 
 from engine.config import REPOSITORY
 from engine.vendor_specs import read_spec, specs
+from tools import staging_columns
+from tools.marked import with_table
 from tools.support_matrix import PAGE, matrix, with_matrix
 
 SPECS = specs()
@@ -111,6 +113,14 @@ def test_the_page_on_adding_a_vendor_names_every_key_of_a_spec() -> None:
 def test_the_support_matrix_is_what_the_specs_say() -> None:
     text = PAGE.read_text()
     assert with_matrix(text, matrix(SPECS)) == text
+
+
+def test_the_page_on_adding_a_vendor_describes_every_column_of_staging() -> None:
+    page = staging_columns.PAGE.read_text()
+    described = with_table(
+        page, staging_columns.START, staging_columns.END, staging_columns.table()
+    )
+    assert described == page
 
 
 def test_every_document_that_another_links_exists() -> None:

@@ -1,0 +1,80 @@
+"""The table of the columns that staging may give, in docs/adding_a_vendor.md.
+
+It is written from the macros that list the columns and from the doc blocks that describe them.
+`python -m tools.staging_columns` writes it, with `--check` it only says whether it is true.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from engine.config import REPOSITORY
+from tools.marked import with_table
+
+PAGE = REPOSITORY / "docs" / "adding_a_vendor.md"
+START = "<!-- staging columns: written by tools.staging_columns -->"
+END = "<!-- end of staging columns -->"
+COLUMNS = REPOSITORY / "macros" / "canonical" / "cdc_canonical_columns.sql"
+BLOCKS = REPOSITORY / "models" / "_columns__docs.md"
+
+
+def columns_of(macro: str) -> list[tuple[str, str]]:
+    """Return the columns that a macro of lists of columns gives, (name, type) in order."""
+    text = COLUMNS.read_text()
+    body = re.search(rf"{{% macro {macro}\(\) -%}}(.*?){{%- endmacro", text, re.DOTALL)
+    if body is None:
+        raise ValueError(f"{COLUMNS.name} has no macro {macro}")
+    found: list[tuple[str, str]] = []
+    for literal, called in re.findall(r"'([^']*)'|\b(cdc_\w+_columns)\(\)", body.group(1)):
+        if called:
+            found += columns_of(called)
+            continue
+        for column in re.split(r";\s*", str(literal)):
+            name, _, kind = column.partition(" ")
+            if name:
+                found.append((name, kind))
+    return found
+
+
+def meanings() -> dict[str, str]:
+    """Return what the doc blocks say of the columns of staging, on one line each."""
+    blocks = dict(
+        re.findall(r"{% docs (\w+) %}\n(.*?){% enddocs %}", BLOCKS.read_text(), re.DOTALL)
+    )
+    found: dict[str, str] = {}
+    for name, _ in columns_of("cdc_staging_columns"):
+        text = blocks.get(f"staging_{name}") or blocks.get(f"column_{name}") or ""
+        found[name] = " ".join(text.split())
+    return found
+
+
+def table() -> str:
+    """Return the columns as a Markdown table.
+
+    Raises ValueError if a column has no doc block.
+    """
+    texts = meanings()
+    lines = ["| column | type | meaning |", "|---|---|---|"]
+    for name, kind in columns_of("cdc_staging_columns"):
+        if not texts[name]:
+            raise ValueError(f"models/_columns__docs.md has no block for the column {name}")
+        lines.append(f"| {name} | {kind} | {texts[name]} |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Write the table; with --check only say whether it is true."""
+    text = PAGE.read_text()
+    new = with_table(text, START, END, table())
+    if new == text:
+        return 0
+    if "--check" in sys.argv[1:]:
+        print("The table of staging columns is out of date: python -m tools.staging_columns")
+        return 1
+    PAGE.write_text(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
