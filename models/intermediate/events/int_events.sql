@@ -96,7 +96,8 @@ with_columns as (
     from decided
     where deciding_event is null
     union all
-    select
+    -- Nearly always there is none: sent to all tasks, the empty side spares the join, and the scan of the store.
+    select /*+ broadcast(decided) */
         {%- for column in own_columns %}
         decided.`{{ column }}`,
         {%- endfor %}
@@ -109,6 +110,7 @@ with_columns as (
         on
             stored.load_number = decided.deciding_event.load_number
             and stored.event_number = decided.deciding_event.event_number
+    where decided.deciding_event is not null
 ),
 {%- endif %}
 
