@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 
 def with_table(text: str, start: str, end: str, table: str) -> str:
     """Return a page's text with the table between its marks.
@@ -12,3 +15,14 @@ def with_table(text: str, start: str, end: str, table: str) -> str:
         raise ValueError(f"the page lacks the marks {start} and {end}")
     before, rest = text.split(start, 1)
     return f"{before}{start}\n{table}\n{end}{rest.split(end, 1)[1]}"
+
+
+def write_or_check(page: Path, new: str, out_of_date: str) -> int:
+    """Write the page; with --check only say that it is out of date. Return the exit code."""
+    if new == page.read_text():
+        return 0
+    if "--check" in sys.argv[1:]:
+        print(out_of_date)
+        return 1
+    page.write_text(new)
+    return 0

@@ -10,7 +10,7 @@ import re
 import sys
 
 from engine.config import REPOSITORY
-from tools.marked import with_table
+from tools.marked import with_table, write_or_check
 
 PAGE = REPOSITORY / "docs" / "adding_a_vendor.md"
 START = "<!-- staging columns: written by tools.staging_columns -->"
@@ -65,15 +65,10 @@ def table() -> str:
 
 def main() -> int:
     """Write the table; with --check only say whether it is true."""
-    text = PAGE.read_text()
-    new = with_table(text, START, END, table())
-    if new == text:
-        return 0
-    if "--check" in sys.argv[1:]:
-        print("The table of staging columns is out of date: python -m tools.staging_columns")
-        return 1
-    PAGE.write_text(new)
-    return 0
+    new = with_table(PAGE.read_text(), START, END, table())
+    return write_or_check(
+        PAGE, new, "The table of staging columns is out of date: python -m tools.staging_columns"
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.config import REPOSITORY
 from engine.vendor_specs import specs
-from tools.marked import with_table
+from tools.marked import with_table, write_or_check
 
 PAGE = REPOSITORY / "docs" / "vendors" / "README.md"
 START = "<!-- support matrix: written by tools.support_matrix -->"
@@ -67,15 +67,12 @@ def with_matrix(text: str, table: str) -> str:
 
 def main() -> int:
     """Write the matrix; with --check only say whether it is true."""
-    text = PAGE.read_text()
-    new = with_matrix(text, matrix(specs()))
-    if new == text:
-        return 0
-    if "--check" in sys.argv[1:]:
-        print("The support matrix is not what the specs say: python -m tools.support_matrix")
-        return 1
-    PAGE.write_text(new)
-    return 0
+    new = with_matrix(PAGE.read_text(), matrix(specs()))
+    return write_or_check(
+        PAGE,
+        new,
+        "The support matrix is not what the specs say: python -m tools.support_matrix",
+    )
 
 
 if __name__ == "__main__":
