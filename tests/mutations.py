@@ -97,7 +97,7 @@ MUTATIONS = (
         (
             Edit(
                 DECISIONS,
-                "when status = 'change' and delivery_number > 1 then 'duplicate'",
+                "when is_further_delivery then 'duplicate'",
                 "when false then 'duplicate'",
             ),
         ),

@@ -48,7 +48,7 @@
             built_to, coalesce(loads.last > built_to, true) as has_new_loads
         from asked
     {%- endset -%}
-    {%- set found = cdc_asked_once(query) -%}
+    {%- set found = cdc_asked_once('row facts', query) -%}
     {%- set facts = {'built_to': found[names | length] | int} -%}
     {%- for name in names -%} {%- do facts.update({name: cdc_is_true(found[loop.index0])}) -%} {%- endfor -%}
     {%- if not (facts.builds_all_rows or cdc_is_true(found[-1]) or cdc_shows_whole_transactions()) -%}
@@ -83,5 +83,5 @@
         select coalesce(max(greatest(of_one_row, of_moved_rows)) > {{ cdc_largest_array_of_changes() }}, false)
         from tables
     {%- endset -%}
-    {{ return(cdc_is_true(cdc_asked_once(query)[0])) }}
+    {{ return(cdc_is_true(cdc_asked_once('large groups', query)[0])) }}
 {%- endmacro %}

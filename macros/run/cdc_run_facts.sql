@@ -8,9 +8,6 @@
             'has_epochs': true, 'has_excluded_events': true,
         }) }}
     {%- endif -%}
-    {#- Kept under a name of its own: the event store, which the question reads, is made while the run goes on. -#}
-    {%- set key = 'cdc_run_facts ' ~ invocation_id -%}
-    {%- if key in graph -%} {{ return(graph[key]) }} {%- endif -%}
     {%- set query -%}
         with vendors as (
             select vendor, false as waits from {work}.int_landing_batches
@@ -39,14 +36,13 @@
             (select count(*) > 0 from {work}.cdc_excluded_events)
         from vendors
     {%- endset -%}
-    {%- set found = cdc_asked_once(query) -%}
-    {%- do graph.update({key: {
+    {%- set found = cdc_asked_once('run facts', query) -%}
+    {{ return({
         'active_vendors': (found[0] or '').split(',') | select | list,
         'waiting_vendors': (found[1] or '').split(',') | select | list,
         'has_epochs': cdc_is_true(found[2]),
         'has_excluded_events': cdc_is_true(found[3]),
-    }}) -%}
-    {{ return(graph[key]) }}
+    }) }}
 {%- endmacro %}
 
 {#- Whether models are being built: elsewhere (parsing, docs, unit tests) all of a model's text is wanted. -#}
@@ -69,9 +65,10 @@
     {{ return(adapter.get_relation(database=none, schema=cdc_work_schema(), identifier=identifier) is not none) }}
 {%- endmacro %}
 
-{#- The first row that a query gives, asked once per run. {work} in it stands for the schema of working tables. -#}
-{% macro cdc_asked_once(query) -%}
-    {%- set key = query ~ invocation_id -%}
+{#- The first row that a question gives, asked once per run under its name: later the question may read other tables, such as those that
+    the run has made since, and the answer stays. {work} in the query stands for the schema of working tables. -#}
+{% macro cdc_asked_once(question, query) -%}
+    {%- set key = question ~ ' ' ~ invocation_id -%}
     {%- if key not in graph -%}
         {%- do graph.update({key: run_query(query.replace('{work}', cdc_work_schema())).rows[0]}) -%}
     {%- endif -%}

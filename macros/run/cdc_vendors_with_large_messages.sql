@@ -7,5 +7,5 @@
         from {{ cdc_events_that_count(cdc_event_store()) }} as events
         where status = 'rejected' and {{ cdc_is_large_message_to_read() }}
     {%- endset -%}
-    {{ return((cdc_asked_once(query)[0] or '').split(',') | select | list) }}
+    {{ return((cdc_asked_once('vendors with large messages', query)[0] or '').split(',') | select | list) }}
 {%- endmacro %}

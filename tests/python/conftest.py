@@ -24,7 +24,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _needs_server(item: pytest.Item) -> bool:
-    return item.get_closest_marker("server") is not None
+    return item.get_closest_marker("server") is not None or "server" in getattr(
+        item, "fixturenames", ()
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -153,6 +153,7 @@ ranked as (
 with_decision as (
     select
         *,
+        (status = 'change' and delivery_number > 1) or (status = 'pending' and is_change_known) as is_further_delivery,
         status = 'change' and delivery_number = 1 and not is_unchanged and stored_change is not null
         and (
             struct(deciding.delivery_rank, deciding.deciding_place.transport_order)
@@ -160,10 +161,9 @@ with_decision as (
             or least_place.transport_order < stored_change.transport_order
         ) as is_better_delivery,
         case
-            when status = 'change' and delivery_number > 1 then 'duplicate'
+            when is_further_delivery then 'duplicate'
             when status = 'change' and not is_unchanged and stored_change is not null and not is_better_delivery
                 then 'duplicate'
-            when status = 'pending' and is_change_known then 'duplicate'
             else status
         end as decided_status
     from ranked
@@ -174,7 +174,7 @@ select
     event.event_number as event_number,
     decided_status as status,
     status = 'change' and is_conflicting as is_conflicting,
-    not is_unchanged or decided_status <> status as is_kept,
+    not is_unchanged or is_further_delivery as is_kept,
     array_compact(array(stored_event, case when is_better_delivery then stored_change.event end)) as replaces,
     case
         when is_better_delivery then 'better delivery'

@@ -12,13 +12,15 @@
         },
     )
 }}
-{%- set decision_count = cdc_decision_count() %}
+{%- set decision_count = cdc_decision_facts().decision_count %}
+{%- set takes_stored_columns = is_incremental() and decision_count != 0 and cdc_decision_facts().takes_stored_columns %}
 {#- The columns that an event has of its own; all others come from the delivery that decides about its change. -#}
 {%- set own_columns = [
-    'change_id', 'status', 'landing_batch', 'topic', 'partition', 'offset', 'event_index', 'load_number', 'event_number',
-    'is_delivery', 'first_delivery', 'deciding_delivery', 'replaces', 'replaced_because',
+    'change_id', 'status', 'landing_batch', 'topic', 'partition', 'offset', 'event_index', 'load_number',
+    'event_number', 'is_delivery', 'first_delivery', 'deciding_delivery', 'replaces', 'replaced_because',
 ] %}
-{%- set delivery_columns = cdc_event_columns() | map(attribute='name') | reject('in', own_columns) | list %}
+{%- set columns = cdc_event_columns() | map(attribute='name') | reject('equalto', 'warnings') | list %}
+{%- set delivery_columns = columns | reject('in', own_columns) | list %}
 
 with new_events as (
     select *
@@ -36,34 +38,20 @@ checked as (
         {{ cdc_is_future_position('position') }} as is_future_position
     from new_events
 ),
-
-with_warnings as (
-    select
-        * except (warnings),
-        case
-            when is_future_time or is_future_position
-                then concat(
-                    coalesce(warnings, array()),
-                    if(is_future_time, array('FUTURE_TIME'), array()),
-                    if(is_future_position, array('FUTURE_POSITION'), array())
-                )
-            else warnings
-        end as warnings
-    from checked
-),
 {%- if decision_count == 0 %}
 
 -- No new event is a further delivery, or is decoded again: each is kept as it is.
-with_decisions as (
+with_columns as (
     select
         *,
         cast(null as {{ cdc_delivery_type() }}) as first_delivery,
         cast(null as {{ cdc_delivery_type() }}) as deciding_delivery,
         true as is_delivery,
         cast(null as array<struct<load_number: bigint, event_number: bigint>>) as replaces,
-        cast(null as string) as replaced_because
-    from with_warnings
-)
+        cast(null as string) as replaced_because,
+        false as is_conflicting
+    from checked
+),
 {%- else %}
 
 -- Every new event that is kept, with its decision where it has one. Few decisions are sent to all tasks: without the
@@ -79,11 +67,11 @@ decided as (
         new_events.stored_event is null as is_delivery,
         decisions.replaces,
         decisions.replaced_because
-    from with_warnings as new_events
+    from checked as new_events
     left join {{ ref('int_event_decisions') }} as decisions on new_events.event_number = decisions.event_number
     where coalesce(decisions.is_kept, true)
 ),
-{%- if is_incremental() %}
+{%- if takes_stored_columns %}
 
 -- Every event that is kept. One that does no more than move its change to a lesser place has the columns of the stored
 -- delivery that decides about the change.
@@ -92,11 +80,13 @@ with_columns as (
         {%- for column in own_columns + delivery_columns %}
         `{{ column }}`,
         {%- endfor %}
-        is_conflicting
+        warnings,
+        is_conflicting,
+        is_future_time,
+        is_future_position
     from decided
     where deciding_event is null
     union all
-    -- Nearly always there is none: sent to all tasks, the empty side spares the join, and the scan of the store.
     select /*+ broadcast(decided) */
         {%- for column in own_columns %}
         decided.`{{ column }}`,
@@ -104,7 +94,10 @@ with_columns as (
         {%- for column in delivery_columns %}
         stored.`{{ column }}`,
         {%- endfor %}
-        decided.is_conflicting
+        nullif(array_except(stored.warnings, array('CONFLICTING_DELIVERIES')), array()) as warnings,
+        decided.is_conflicting,
+        false as is_future_time,
+        false as is_future_position
     from {{ this }} as stored
     inner join decided
         on
@@ -113,18 +106,23 @@ with_columns as (
     where decided.deciding_event is not null
 ),
 {%- endif %}
+{%- endif %}
 
-with_decisions as (
+with_warnings as (
     select
         * except (warnings),
         case
-            when is_conflicting
-                then array_union(coalesce(warnings, array()), array('CONFLICTING_DELIVERIES'))
+            when is_future_time or is_future_position or is_conflicting
+                then concat(
+                    coalesce(warnings, array()),
+                    if(is_future_time, array('FUTURE_TIME'), array()),
+                    if(is_future_position, array('FUTURE_POSITION'), array()),
+                    if(is_conflicting, array('CONFLICTING_DELIVERIES'), array())
+                )
             else warnings
         end as warnings
-    from {{ 'with_columns' if is_incremental() else 'decided' }}
+    from {{ 'with_columns' if decision_count == 0 or takes_stored_columns else 'decided' }}
 )
-{%- endif %}
 
 select {{ cdc_names(cdc_event_columns()) }}
-from with_decisions
+from with_warnings
