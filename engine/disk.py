@@ -1,8 +1,8 @@
-"""What a full disk does to a server, and what its operator should know of it.
+"""What a full disk does to a server, and what its operator is told.
 
-Statements fail by themselves, with the words of whoever could not write. But the metastore's
-database (Derby) closes when its disk is full, opens again to be read only, and stays so: then no
-client can connect, also when there is space again, until the server is started anew.
+Statements fail by themselves, with the message of the component that could not write. But the
+metastore's database (Derby) closes when its disk is full, opens again to be read only, and stays
+so: then no client can connect, also when there is space again, until the server is started anew.
 """
 
 from __future__ import annotations

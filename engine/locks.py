@@ -63,7 +63,7 @@ def free_port() -> int:
 
 
 def posix_lock_holder(path: Path) -> int | None:
-    """Return the process that holds a POSIX lock on a file, None if nobody does.
+    """Return the process that holds a POSIX lock on a file, None if none does.
 
     Derby's JVM holds one on `dbex.lck`. Only Linux's layout of the call is known here; elsewhere
     Derby's own message has to do.
@@ -115,7 +115,7 @@ class DataDirLock:
         return lock
 
     def write_owner(self, config: EngineConfig) -> None:
-        """Write who holds the lock, for the message of the next one who wants it."""
+        """Write who holds the lock, for the message of the next process that asks for it."""
         self._file.seek(0)
         self._file.truncate()
         json.dump({"pid": os.getpid(), "host": config.host, "port": config.port}, self._file)

@@ -30,7 +30,7 @@ def answers(config: EngineConfig) -> bool:
         finally:
             connection.close()
     except (TException, Error, OSError, EOFError):
-        # Nobody listens yet, or the listener is not ready to open sessions.
+        # Nothing listens yet, or the listener is not ready to open sessions.
         return False
 
 

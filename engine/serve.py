@@ -160,7 +160,7 @@ def unfinished_tables(warehouse: Path, tables: dict[str, set[str]]) -> list[Path
 
 
 def _remove_unfinished_tables(spark: SparkSession, config: EngineConfig) -> None:
-    # Spark refuses to create a table whose folder is there already.
+    # Spark does not create a table whose folder exists.
     tables = {
         schema: {table for _, table, *_ in spark.sql(f"show tables in `{schema}`").collect()}
         for (schema,) in spark.sql("show schemas").collect()

@@ -226,7 +226,7 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
         Setting(
             "spark.hadoop.hive.server2.logging.operation.enabled",
             "false",
-            "One log file per statement that nobody reads.",
+            "One log file per statement, which is not read.",
         ),
         Setting(
             "spark.hadoop.hive.server2.async.exec.threads",
@@ -298,7 +298,7 @@ def local_settings(config: EngineConfig, cores: int) -> list[Setting]:
                 "spark.sql.optimizer.dynamicPartitionPruning.enabled",
                 "false",
                 "The models name the partitions they read; looking for more doubles planning time."
-                " Iceberg knows them in no other way.",
+                " Iceberg registers them in no other way.",
             )
         )
     return settings

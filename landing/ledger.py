@@ -190,7 +190,7 @@ class Ledger:
         run_repeatable(connection or self.connection, f"insert into {self.table} values {rows}")
 
     def claim(self, contents: Sequence[Content]) -> Claim:
-        """Announce a batch number nobody else has.
+        """Announce a batch number that no other lander has.
 
         Of two landers that announce one number at the same time at least one sees the other,
         because both write before they read; who sees another gives the number up.

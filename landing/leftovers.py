@@ -1,7 +1,7 @@
 """Where landers keep bodies while they work, and the removal of what a killed one left behind.
 
 A folder or table of that kind says in its name when it was made and by whom: so the next lander
-knows what has no owner any more.
+finds what has no owner any more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.locks import process_is_alive
 if TYPE_CHECKING:
     from landing.raw_tables import SqlConnection
 
-# What is younger is left alone, whoever made it.
+# What is younger is left alone.
 LIFE_SECONDS = 24 * 60 * 60
 NAME = re.compile(r"_?landing_(?P<made_at>\d+)_(?P<pid>\d+)_(?P<host>[0-9a-f]{8})_[0-9a-f]{32}")
 

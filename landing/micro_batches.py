@@ -28,7 +28,7 @@ class MicroBatch:
 
     @property
     def sha256(self) -> str:
-        """What the ledger knows it by; the stream's offsets fix its messages."""
+        """Its key in the ledger; the stream's offsets fix its messages."""
         return hashlib.sha256(self.name.encode()).hexdigest()
 
 

@@ -31,7 +31,7 @@ from landing.leftovers import clear_folders, clear_tables, make_folder, new_name
 DEFAULT_RAW_SCHEMA = "cdc_raw"
 # One statement holds at most this much body text (bytes); base64 twice makes 1.8 times as much SQL.
 CHUNK_BYTES = 2_000_000
-# A larger body is refused before anything is landed.
+# A larger body is an error before anything is landed.
 LARGEST_BODY = 100_000_000
 # A body in a statement is cut into parts of this many bytes, since Spark's JSON reader takes no
 # text above 20,000,000 characters; a multiple of 3, so that the base64 of the parts can be joined.
@@ -81,7 +81,7 @@ class LandedBatch:
 
 
 class Connection:
-    """A PyHive connection whose end fails nobody: what was to be done is done by then.
+    """A PyHive connection that raises no error when it is closed: all is done by then.
 
     The server fails to end a session while another client drops a temporary view.
     """
@@ -131,7 +131,7 @@ def run_sql(connection: SqlConnection, sql: str) -> list[tuple[Any, ...]]:
         cursor.execute(sql)
         return [tuple(row) for row in cursor.fetchall()] if cursor.description else []
     except Error as error:
-        raise LandingError(f"The server refused: {server_message(error)}") from error
+        raise LandingError(f"The server failed: {server_message(error)}") from error
     finally:
         cursor.close()
 
@@ -481,9 +481,9 @@ def land(
 ) -> LandedBatch:
     """Append messages as one batch, without a ledger: calling twice lands twice.
 
-    Without `landing_batch` the batch takes the number after the largest in the table, so whoever
-    expires raw messages keeps the newest batch. Raises
-    LandingError if the given batch exists: a batch, once landed, never changes.
+    Without `landing_batch` the batch takes the number after the largest in the table, so that the
+    newest batch has to be kept where raw messages are expired. Raises LandingError if the given
+    batch exists: a batch, once landed, never changes.
     """
     table = create_raw_table(connection, vendor, raw_schema, table_format)
     if landing_batch is None:

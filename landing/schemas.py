@@ -70,7 +70,7 @@ class SchemaRegistry:
         except urllib.error.HTTPError as error:
             if error.code == 404:
                 raise LookupError(f"the registry has no {path}") from error
-            raise LandingError(f"The schema registry refused {path}: {error}") from error
+            raise LandingError(f"The schema registry did not give {path}: {error}") from error
         except (OSError, ValueError, KeyError) as error:
             raise LandingError(f"No answer of the schema registry on {path}: {error}") from error
 

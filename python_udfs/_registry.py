@@ -45,7 +45,7 @@ class Udf:
     return_type: str
 
     def __post_init__(self) -> None:
-        """Refuse names that SQL would need quotes for."""
+        """Raise an error for names that SQL would need quotes for."""
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
             raise UdfRegistryError(
                 f"UDF name {self.name!r}: expected lower-case letters, digits and underscores."
@@ -65,7 +65,7 @@ class TableUdf:
     return_type: str
 
     def __post_init__(self) -> None:
-        """Refuse names that SQL would need quotes for."""
+        """Raise an error for names that SQL would need quotes for."""
         Udf(self.name, self.handler, self.return_type)
 
 

@@ -32,7 +32,7 @@ LAST_RUN = "the last run"
 MARTS = "the marts, from the events"
 # What the marts are built with, apart from the event store.
 MARTS_MODELS = (
-    "int_landing_batches int_configuration int_table_settings int_excluded_events cdc_changelog"
+    "run_landing_batches run_configuration run_table_settings int_excluded_events cdc_changelog"
     " int_affected_rows int_row_versions cdc_current_rows cdc_row_versions"
 )
 QUICK_COUNT = 1  # of the mutants, how many go with every `make test`
@@ -202,7 +202,7 @@ MUTATIONS = (
         "a landing batch with a lower number than one that was read is never read",
         (
             Edit(
-                EVENTS + "int_landing_batches.sql",
+                "models/run/run_landing_batches.sql",
                 "where read_by is null",
                 "where read_by is null and (vendor is null or landing_batch > (select coalesce(max(earlier.landing_batch), -9000000) from batches as earlier where earlier.read_by is not null and earlier.vendor = numbered.vendor))",
             ),
@@ -418,6 +418,19 @@ MUTATIONS = (
                 EVENTS + "int_events.sql",
                 "stored.`{{ column }}`",
                 "decided.`{{ column }}`",
+            ),
+        ),
+        caught_by="least_place_and_least_counter",
+        run=LAST_RUN,
+    ),
+    Mutation(
+        "no_change_moves",
+        "a run does not see that a stored change moves to a lesser place and keeps its columns",
+        (
+            Edit(
+                "macros/canonical/cdc_decision_facts.sql",
+                "count(stored_event) > 0 or (select is_moved from known_changes)",
+                "count(stored_event) > 0",
             ),
         ),
         caught_by="least_place_and_least_counter",

@@ -55,7 +55,7 @@ def statements_of_a_small_run(models: Iterable[Path], all_macros: Iterable[Path]
             and "enabled" not in text
         ):
             count += 1
-        if "materialized='incremental'" in text and path.name != "int_configuration.sql":
+        if "materialized='incremental'" in text and path.name != "run_configuration.sql":
             count += 2
     return count + sum(len(re.findall(r"cdc_asked_once\(", p.read_text())) for p in all_macros) - 1
 

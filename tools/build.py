@@ -31,7 +31,7 @@ from landing.raw_tables import SqlConnection, connect, run_sql
 PROJECT_FILES = ("dbt_project.yml", "macros", "models", "seeds/config", "profiles", "python_udfs")
 # What `make run` and `make build` ask of dbt. A build's data tests look at the public views.
 DBT = {"build": ("dbt", "build"), "run": ("dbt", "run")}
-MADE_OF_CONFIGURATION = ("resource_type:seed", "int_configuration", "int_table_settings")
+MADE_OF_CONFIGURATION = ("resource_type:seed", "run_configuration", "run_table_settings")
 ALL_VIEWS = "config.materialized:view"
 PUBLIC_VIEWS = f"path:models/marts,{ALL_VIEWS}"
 CONSOLE = Console(highlight=False)
@@ -63,7 +63,7 @@ def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) ->
     """Return the vendors with landing batches that the event store does not hold.
 
     A batch that an operator has set aside is none. `raw` has the relation of each vendor's
-    messages; `work` is the schema of the event store. Raises LandingError if the server refuses to
+    messages; `work` is the schema of the event store. Raises LandingError if the server does not
     answer.
     """
     landed = "".join(
@@ -89,7 +89,7 @@ def is_behind(connection: SqlConnection, work: str) -> bool:
     """Return whether row versions lack changes that are stored, as after a run that was killed.
 
     Where only whole transactions are shown, changes that wait for an end count too: dbt then runs.
-    Raises LandingError if the server refuses to answer.
+    Raises LandingError if the server does not answer.
     """
     rows = run_sql(
         connection,
@@ -124,9 +124,9 @@ def left_out(
 def _built_from(connection: SqlConnection, work: str) -> str | None:
     if not run_sql(connection, f"show schemas like '{work}'"):
         return None
-    if not run_sql(connection, f"show tables in {work} like 'int_configuration'"):
+    if not run_sql(connection, f"show tables in {work} like 'run_configuration'"):
         return None
-    shown = run_sql(connection, f"show tblproperties {work}.int_configuration ('{FINGERPRINT}')")
+    shown = run_sql(connection, f"show tblproperties {work}.run_configuration ('{FINGERPRINT}')")
     return str(shown[0][1])
 
 
@@ -141,7 +141,10 @@ def _what_to_leave_out(command: str, config: EngineConfig, fingerprint: str) -> 
     if unread is None:
         CONSOLE.print("Nothing new: the event store holds every landing batch.")
         return None
-    CONSOLE.print(f"New messages of {', '.join(unread) or 'nobody; stored ones are left'}.")
+    if unread:
+        CONSOLE.print(f"New messages of {', '.join(unread)}.")
+    else:
+        CONSOLE.print("No new messages; rows are built from stored changes.")
     # A relation of cdc_raw_tables may have been created since: views must be rebuilt to read it.
     views = PUBLIC_VIEWS if project_vars(REPOSITORY)["cdc_raw_tables"] else ALL_VIEWS
     return left_out(command, vendors, unread, views)
@@ -153,7 +156,7 @@ def _note_built_from(config: EngineConfig, fingerprint: str) -> None:
         if _built_from(connection, work) is not None:
             run_sql(
                 connection,
-                f"alter table {work}.int_configuration"
+                f"alter table {work}.run_configuration"
                 f" set tblproperties ('{FINGERPRINT}' = '{fingerprint}')",
             )
 

@@ -55,7 +55,7 @@ CHECKS = (
 
 
 def listed_files(patterns: tuple[str, ...]) -> list[str]:
-    """Return the files of the repository that git knows or would add."""
+    """Return the files of the repository that git tracks or would add."""
     found = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
         cwd=REPOSITORY,

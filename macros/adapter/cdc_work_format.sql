@@ -1,4 +1,4 @@
-{#- The format of a table that lives for one run: plain Parquet, where the catalog knows it. -#}
+{#- The format of a table that lives for one run: plain Parquet, where the catalog has it. -#}
 {% macro cdc_work_format() -%}
     {{ return('iceberg' if env_var('CDC_TABLE_FORMAT', 'delta') == 'iceberg' else 'parquet') }}
 {%- endmacro %}

@@ -25,21 +25,27 @@
     )) }}
 {%- endmacro %}
 
-{#- The columns of the changelog, the public contract, and those that serve the next models and may change between versions. -#}
+{#- The columns of cdc_changelog, which is public. -#}
 {% macro cdc_changelog_columns() -%}
     {{ return(cdc_columns(
         'change_id string; vendor string; source string; database_name string; schema_name string; table_name string; '
         ~ 'operation string; row_key string; row_key_before string; key_columns array<string>; before string; after string; '
         ~ 'before_image string; after_image string; changed_columns array<string>; epoch int'
     ) + cdc_carried_columns() + cdc_columns(
-        'landing_batch bigint; topic string; partition int; offset bigint; event_index int; '
-        ~ 'row_id string; row_id_before string; identity_hash bigint; load_number bigint; event_number bigint'
+        'landing_batch bigint; topic string; partition int; offset bigint; event_index int'
+    )) }}
+{%- endmacro %}
+
+{#- The columns of a change that serve the next models alone: its row, its identity, and where the event store holds it. -#}
+{% macro cdc_internal_columns() -%}
+    {{ return(cdc_columns(
+        'row_id string; row_id_before string; identity_hash bigint; load_number bigint; event_number bigint'
     )) }}
 {%- endmacro %}
 
 {#- The columns of the event store. -#}
 {% macro cdc_event_columns() -%}
-    {{ return(cdc_changelog_columns() + cdc_table_life_columns() + cdc_columns(
+    {{ return(cdc_changelog_columns() + cdc_internal_columns() + cdc_table_life_columns() + cdc_columns(
         'status string; reason string; reason_detail string; event string; schema_scope string; table_index int; '
         ~ 'message_timestamp timestamp; message_key string; headers map<string, string>; is_delivery boolean; '
         ~ 'first_delivery ' ~ cdc_delivery_type() ~ '; deciding_delivery ' ~ cdc_delivery_type() ~ '; '

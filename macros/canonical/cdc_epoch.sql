@@ -3,7 +3,7 @@
     {%- if cdc_run_facts().has_epochs -%}
     left join (
         select vendor, collect_list(struct(*)) as candidates
-        from {{ ref('int_epoch_settings') }}
+        from {{ ref('run_epoch_settings') }}
         group by vendor
     ) as epochs
         on epochs.vendor = {{ vendor }}

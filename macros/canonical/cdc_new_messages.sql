@@ -11,7 +11,7 @@
             and {{ cdc_message_problem() }} is null
         {%- if not cdc_is_unit_test() %}
         union all
-        select * except (vendor) from {{ ref('int_large_messages') }}
+        select * except (vendor) from {{ ref('run_large_messages') }}
         where vendor = '{{ vendor }}'
         {%- endif %}
     )
@@ -54,7 +54,7 @@
 
 {#- Whether a message, relation `raw`, lies in a landing batch that this run reads. -#}
 {% macro _cdc_is_of_new_batch(vendor) -%}
-    {%- set of_vendor = 'from ' ~ ref('int_landing_batches') ~ " as batches where batches.vendor = '" ~ vendor ~ "'" -%}
+    {%- set of_vendor = 'from ' ~ ref('run_landing_batches') ~ " as batches where batches.vendor = '" ~ vendor ~ "'" -%}
     raw.landing_batch in (select batches.landing_batch {{ of_vendor }})
             -- Constant bounds let Spark leave out the partitions of other batches before the scan.
             and raw.landing_batch >= (select min(batches.landing_batch) {{ of_vendor }})
@@ -64,7 +64,7 @@
 {#- The stored events of one vendor that this run decodes again. -#}
 {% macro cdc_stored_messages(vendor) -%}
     (
-        select * except (vendor) from {{ ref('int_events_to_decode') }}
+        select * except (vendor) from {{ ref('stg_events_to_decode') }}
         where vendor = '{{ vendor }}'
     )
 {%- endmacro %}

@@ -1,4 +1,4 @@
-{#- The staging columns out of one vendor's model: what it does not give is null; an unknown name or another type is refused. -#}
+{#- The staging columns out of one vendor's model: what it does not give is null; an unknown name or another type is an error. -#}
 {% macro cdc_staging_columns_of(changes) -%}
     {%- set found = {} -%}
     {%- for column in adapter.get_columns_in_relation(changes) if execute -%}

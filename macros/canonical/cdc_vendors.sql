@@ -1,4 +1,4 @@
-{#- The specs of all vendors by name: what the macros named cdc_vendor__<vendor> return, so nobody keeps a list. -#}
+{#- The specs of all vendors by name: what the macros named cdc_vendor__<vendor> return, so that no list has to be kept. -#}
 {% macro cdc_vendors() -%}
     {%- set specs = [] -%}
     {%- for macro_name in context['cdc_changelog'].keys() | sort if macro_name.startswith('cdc_vendor__') -%}

@@ -1,4 +1,4 @@
-{#- What a run knows of the event store before it builds rows, asked once: what no row needs is left out of the statements. -#}
+{#- What the event store holds, found out once before rows are built: what no row needs is left out of the statements. -#}
 {% macro cdc_row_facts() -%}
     {%- set conditions = {
         'without_position': "position is null and (operation in ('insert', 'update', 'delete', 'snapshot', 'truncate')"
@@ -27,7 +27,7 @@
                 (
                     select array_sort(collect_list(struct(load_number, lines))) from (
                         select load_number, sort_array(collect_list(line) filter (where is_for_marts_alone)) as lines
-                        from {work}.int_configuration
+                        from {work}.run_configuration
                         group by load_number
                     )
                 ) as configurations,

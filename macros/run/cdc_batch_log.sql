@@ -33,9 +33,9 @@
 
 {#- Notes the landing batches that a run had begun to read and not stored when it died. -#}
 {% macro cdc_note_deaths() -%}
-    {%- if cdc_is_rebuild() or not _cdc_exists('int_landing_batches') -%} {{ return('') }} {%- endif -%}
+    {%- if cdc_is_rebuild() or not _cdc_exists('run_landing_batches') -%} {{ return('') }} {%- endif -%}
     {%- set unread = run_query(
-        'select vendor, landing_batch from ' ~ cdc_work_schema() ~ '.int_landing_batches as batches left anti join '
+        'select vendor, landing_batch from ' ~ cdc_work_schema() ~ '.run_landing_batches as batches left anti join '
         ~ cdc_event_store() ~ ' as events using (vendor, landing_batch) where vendor is not null'
     ).rows -%}
     {%- if unread -%}

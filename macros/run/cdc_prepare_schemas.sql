@@ -1,4 +1,4 @@
-{#- Creates schemas and raw tables that are not there yet, typed and empty: a vendor that nobody lands messages of stops no other. -#}
+{#- Creates schemas and raw tables that are not there yet, typed and empty: a vendor without messages stops no other. -#}
 {% macro cdc_prepare_schemas() -%}
     {%- for schema in [var('cdc_raw_schema', 'cdc_raw'), cdc_schema(), cdc_work_schema()] -%}
         {%- do run_query('create schema if not exists ' ~ schema) -%}

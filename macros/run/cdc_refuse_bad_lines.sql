@@ -41,7 +41,7 @@
     {%- endfor -%}
     {%- if problems and execute -%}
         {{ exceptions.raise_compiler_error(
-            seed.original_file_path ~ ' is refused, and nothing was written:\n  ' ~ problems[:20] | join('\n  ')) }}
+            seed.original_file_path ~ ' has lines that cannot be right. Nothing was written:\n  ' ~ problems[:20] | join('\n  ')) }}
     {%- endif -%}
 {%- endmacro %}
 

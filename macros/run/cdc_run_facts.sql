@@ -1,7 +1,7 @@
-{#- What a run knows once its batches and its schema messages are found. The schema models, and what stands before them, must not ask:
+{#- What is found out once landing batches and schema messages have been read. The schema models, and what stands before them, must not ask:
     the answer is kept for the whole run. -#}
 {% macro cdc_run_facts() -%}
-    {%- if not cdc_is_in_a_run() or not _cdc_exists('int_landing_batches') -%}
+    {%- if not cdc_is_in_a_run() or not _cdc_exists('run_landing_batches') -%}
         {%- set all_vendors = cdc_vendors() | map(attribute='name') | list -%}
         {{ return({
             'active_vendors': all_vendors, 'waiting_vendors': all_vendors,
@@ -10,7 +10,7 @@
     {%- endif -%}
     {%- set query -%}
         with vendors as (
-            select vendor, false as waits from {work}.int_landing_batches
+            select vendor, false as waits from {work}.run_landing_batches
             union all
             select vendor, true as waits
             from {{ cdc_events_that_count(cdc_event_store()) }} as events
@@ -21,12 +21,12 @@
                 or (
                     status in ('segment', 'rejected')
                     and schema_scope is not null
-                    and vendor in (select batches.vendor from {work}.int_landing_batches as batches)
+                    and vendor in (select batches.vendor from {work}.run_landing_batches as batches)
                 )
             {%- for spec in cdc_vendors() if spec.schemas_model and _cdc_exists(spec.schemas_model) %}
             union all
             select '{{ spec.name }}' as vendor, true as waits from {work}.{{ spec.schemas_model }}
-            where load_number > (select max(last_load_number) from {work}.int_landing_batches)
+            where load_number > (select max(last_load_number) from {work}.run_landing_batches)
             {%- endfor %}
         )
         select

@@ -1,3 +1,4 @@
+-- The last record of every row, of deleted rows too.
 with latest_records as (
     select * from {{ ref('int_row_versions') }}
     where is_latest and not is_void

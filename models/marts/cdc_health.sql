@@ -5,6 +5,7 @@ with replaced as (
     where replaced_because is not null
 ),
 
+-- Every stored event, and what it counts as.
 events as (
     select
         events.*,

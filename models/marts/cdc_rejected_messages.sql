@@ -20,6 +20,7 @@ excluded_events as (
         on events.load_number = excluded.load_number and events.event_number = excluded.event_number
 ),
 
+-- Everything that is rejected.
 rejected_events as (
     select * from unreadable_events
     union all

@@ -3,6 +3,7 @@
     ~ ' string; columns array<struct<name:string,type:string,ordinal:int,key_position:int,length:bigint,precision:int,'
     ~ 'scale:int,nullable:boolean>>') %}
 
+-- The table schemas of all vendors whose messages carry any.
 with sent as (
     {%- for spec in cdc_vendors() if spec.columns_model %}
     select
@@ -37,6 +38,7 @@ used as (
     group by vendor, source, schema_name, table_name, schema_id
 ),
 
+-- Every table schema with where it was effective, and with the columns of the one before it.
 declared_and_used as (
     select
         declared.*,

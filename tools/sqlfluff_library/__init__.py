@@ -1,7 +1,7 @@
 """Stand-ins for what dbt gives to templates: sqlfluff renders models without dbt and a server.
 
 sqlfluff puts everything public here into its Jinja context (`library_path` in .sqlfluff), beside
-the few functions of dbt that it knows itself, and runs this file anew for every model. Nothing is
+the few functions of dbt that it has itself, and runs this file anew for every model. Nothing is
 executed: `execute` is false, no relation exists, and every var has its default.
 
 What a macro writes is no part of a model's layout, and most of the time would go into parsing it.

@@ -1,4 +1,4 @@
-{#- The signature of a webhook delivery. Of two headers of that name nobody knows which one counts: the text is no signature then. -#}
+{#- The signature of a webhook delivery. Of two headers of that name it is not known which one counts: the text is no signature then. -#}
 {% macro savegress_signature(headers) -%}
     if(
         size(filter(map_keys({{ headers }}), name -> lower(trim(name)) = 'x-savegress-signature')) > 1,

@@ -6,7 +6,7 @@
         'docs': 'docs/vendors/sqlserver_ces.md',
         'distinctive_fields': [['specversion', 'logicalid']],
         'changes_model': 'stg_sqlserver_ces__changes',
-        'columns_model': 'stg_sqlserver_ces__table_columns',
+        'columns_model': 'int_sqlserver_ces__table_columns',
         'schemas_model': none,
         'segments_model': 'stg_sqlserver_ces__new_segments',
         'events_in_message': "if(startswith(value, '['), json_array_length(value), 1)",

@@ -1,4 +1,4 @@
-{#- Whether a row of an update of 2025 may hold a value that nobody wrote, where PostgreSQL may store the column out of line. -#}
+{#- Whether a row of an update of 2025 may hold a type's default in place of a value, where PostgreSQL may store the column out of line. -#}
 {% macro supabase_etl_may_hold_filler(image, may_be_stored_apart, cells, moved_to=none) -%}
     {% if moved_to %}contains({{ image }}, ':null'){% else %}{{ image }} rlike ':(?:"?0"?|""|\\[\\]|\\{\\})[,}]'{% endif %}
     and array_contains(

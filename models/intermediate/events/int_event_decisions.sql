@@ -61,6 +61,8 @@ stored_events as (
 ),
 {%- if decodes_again %}
 
+-- Every stored event that a new event is the second decoding of, with the place that it had, and whether that changed
+-- anything.
 decoded_again as (
     select
         new_events.event,
@@ -97,6 +99,7 @@ deliveries as (
 ),
 {%- else %}
 
+-- Every new event that may need a decision, and every stored change that it is compared with.
 deliveries as (
     select
         *,
@@ -150,6 +153,7 @@ ranked as (
     where delivery_count > 1 or stored_event is not null
 ),
 
+-- Every new event of those, with its decision.
 with_decision as (
     select
         *,
@@ -181,7 +185,9 @@ select
         when stored_event is not null then 'decoded again'
     end as replaced_because,
     -- The stored delivery that gives the columns, where a new one gives no more than a lesser place.
-    case when decided_status = 'change' and deciding.event <> event then deciding.event end as deciding_event,
+    case
+        when decided_status = 'change' and deciding.event = stored_change.event then deciding.event
+    end as deciding_event,
     case when decided_status = 'change' then deciding.deciding_place.delivery end as deciding_delivery,
     case when decided_status = 'change' then least_place.delivery end as first_delivery
 from with_decision

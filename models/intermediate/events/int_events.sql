@@ -22,6 +22,7 @@
 {%- set columns = cdc_event_columns() | map(attribute='name') | reject('equalto', 'warnings') | list %}
 {%- set delivery_columns = columns | reject('in', own_columns) | list %}
 
+-- The events of this run. They are appended once, even where the statement is sent a second time.
 with new_events as (
     select *
     from {{ ref('int_new_events') }}
@@ -108,6 +109,7 @@ with_columns as (
 {%- endif %}
 {%- endif %}
 
+-- Every event that is stored, with all its warnings.
 with_warnings as (
     select
         * except (warnings),

@@ -8,6 +8,7 @@
 select * from {{ cdc_no_rows(columns) }} as no_lines
 {%- else %}
 
+-- The lines of cdc_excluded_events, with blanks trimmed and empty fields as nulls.
 with lines as (
     select
         lower(nullif(trim(change_id), '')) as change_id,
@@ -73,6 +74,7 @@ excluded_changes as (
         and wholes.change_id is not null
 ),
 
+-- Every change that is taken out, once, however many lines name it.
 excluded_once as (
     select
         change_id,
@@ -81,6 +83,7 @@ excluded_once as (
     group by change_id
 ),
 
+-- The stored events that no later event replaces.
 events_that_count as (
     select
         load_number,

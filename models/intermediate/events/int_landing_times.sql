@@ -1,12 +1,12 @@
 -- When the batches that this run reads landed, as the ledger of landing has it: a fact about the batch, whichever run
 -- reads it.
 {%- set columns = cdc_columns('vendor string; landing_batch bigint; state string; landed_at timestamp') %}
--- depends_on: {{ ref('int_events_to_decode') }}
+-- depends_on: {{ ref('stg_events_to_decode') }}
 
 with batches_of_this_run as (
-    select vendor, landing_batch from {{ ref('int_landing_batches') }}
+    select vendor, landing_batch from {{ ref('run_landing_batches') }}
     union
-    select vendor, landing_batch from {{ ref('int_events_to_decode') }}
+    select vendor, landing_batch from {{ ref('stg_events_to_decode') }}
 )
 
 select

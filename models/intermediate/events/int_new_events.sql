@@ -1,7 +1,7 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
 {%- set columns = cdc_columns('vendor string') + cdc_staging_columns() %}
 {%- set active_vendors = cdc_run_facts().active_vendors %}
--- depends_on: {{ ref('int_configuration') }}
+-- depends_on: {{ ref('run_configuration') }}
 
 with vendor_events as (
     {%- for spec in cdc_vendors() %}
@@ -22,6 +22,7 @@ with vendor_events as (
     select * from {{ cdc_no_rows(columns) }} as no_events
 ),
 
+-- Every event with the key columns of its table and its epoch.
 configured as (
     select
         vendor_events.*,
@@ -38,6 +39,7 @@ configured as (
     {{ cdc_epoch_join('vendor_events.vendor') }}
 ),
 
+-- Every event with the values of its key, after the change and before it.
 keyed as (
     select
         configured.*,
@@ -53,6 +55,7 @@ keyed as (
     from configured
 ),
 
+-- Every event with its final status: a row change whose key is not known waits, and one whose key is null is rejected.
 with_status as (
     select
         * except (status),
@@ -101,7 +104,7 @@ select
         when reason = 'TOO_LARGE' then metadata
         when reason is null and status <> 'segment' then metadata
     end as metadata,
-    (select max(batches.load_number) from {{ ref('int_landing_batches') }} as batches) as load_number,
+    (select max(batches.load_number) from {{ ref('run_landing_batches') }} as batches) as load_number,
     monotonically_increasing_id() as event_number,
     case when is_kept_as_sent then `timestamp` end as message_timestamp,
     case when is_kept_as_sent then `key` end as message_key,

@@ -1,5 +1,5 @@
 {{ config(materialized='table', file_format=cdc_work_format(), tags=['python_udf']) }}
--- depends_on: {{ ref('cdc_changelog') }}
+-- depends_on: {{ ref('int_changes') }}
 -- depends_on: {{ ref('int_excluded_events') }}
 -- depends_on: {{ ref('int_visible_until') if cdc_shows_whole_transactions() }}
 {#- Declared at parse time only, so that dbt builds it first without adding it to every statement. -#}
@@ -13,21 +13,25 @@
 {%- set groups = ref('int_key_change_groups') if facts.key_changes
     else cdc_no_rows(cdc_columns('row_id string; row_group string')) %}
 
+-- The rows that key changes connect, each with its group; all others are groups of one row.
 with rows_of_groups as (
     select row_id, row_group from {{ groups }} as groups
 ),
 {%- if facts.builds_all_rows %}
 
+-- In a run that builds all rows, the rows of groups are all that the next models ask for.
 built_again as (
     select row_id, row_group from rows_of_groups
 )
 {%- else %}
 
+-- The events that were stored since the row versions were last built.
 new_events as (
     select * from {{ ref('int_events') }}
     where load_number > {{ facts.built_to }}
 ),
 
+-- The changes that are new, or that do not count any more.
 changed_events as (
     select
         {{ changed_columns }},
@@ -107,6 +111,7 @@ timed_tables as (
     where table_events.kind = 'drop'
 ),
 
+-- All tables whose rows are built again.
 tables_to_build_again as (
     select * from changed_tables
     union all
@@ -114,12 +119,13 @@ tables_to_build_again as (
 ),
 {%- endif %}
 
+-- The rows that a change names, before or after it, and all rows of the tables above.
 affected as (
     select explode(array_compact(array(row_id, row_id_before))) as row_id from changed_events
     {%- if facts.table_events %}
     union all
     select explode(array_compact(array(changes.row_id, changes.row_id_before))) as row_id
-    from {{ ref('cdc_changelog') }} as changes
+    from {{ ref('int_changes') }} as changes
     left semi join tables_to_build_again on {{ cdc_same_table('changes', 'tables_to_build_again') }}
     where changes.row_id is not null
     {%- endif %}
@@ -132,6 +138,7 @@ affected_groups as (
     left join rows_of_groups as groups on affected.row_id = groups.row_id
 ),
 
+-- Every row of every group that is affected.
 built_again as (
     select
         coalesce(groups.row_id, affected_groups.row_group) as row_id,

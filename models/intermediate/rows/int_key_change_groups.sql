@@ -1,3 +1,5 @@
+-- One row per table, with a list of the pairs of rows that a key change connects: those in which the row at the new key
+-- takes values from the one at the old key, or in which their order is not known.
 with key_changes as (
     select
         vendor, source, database_name, schema_name, table_name,

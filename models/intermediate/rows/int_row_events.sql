@@ -15,6 +15,7 @@ with changes as (
     where operation in ('insert', 'update', 'delete', 'snapshot')
 ),
 
+-- One row per change and row that it acts on: a key change takes the old row away and leaves its image at the new one.
 events_of_rows as (
     select
         if(key_change = 'out', row_id_before, row_id) as row_id,
@@ -45,6 +46,7 @@ events_of_rows as (
     from changes
 ),
 
+-- Those of the rows that this run builds, with the group of rows that each is built in.
 events_of_affected_rows as (
     select
         events.*,
@@ -54,6 +56,7 @@ events_of_affected_rows as (
 ),
 {%- if facts.table_events %}
 
+-- Every row that this run builds, once.
 rows_of_tables as (
     select distinct row_id, row_key, vendor, source, database_name, schema_name, table_name, row_group
     from events_of_affected_rows
@@ -110,6 +113,7 @@ table_beginnings as (
 ),
 {%- endif %}
 
+-- The changes of rows, and what happens to their tables, with the position that orders them.
 events as (
     {%- if facts.table_events %}
     select
@@ -132,6 +136,7 @@ events as (
     {%- endif %}
 ),
 
+-- Every event with what orders it among those of its row.
 ranked as (
     select
         *,
@@ -160,8 +165,8 @@ ranked as (
 {%- set along_all = cdc_row_order(without_position=true) | join(', ') %},
 
 -- An event without a position lies behind the last change that was committed before it. Along positions the time
--- reached never runs backwards, so it orders both kinds of events. A snapshot of a vendor that knows no time of
--- reading lies before all changes.
+-- reached never runs backwards, so it orders both kinds of events. A snapshot of a vendor whose messages carry no
+-- time of reading lies before all changes.
 with_time_reached as (
     select
         *,

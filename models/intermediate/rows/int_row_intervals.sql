@@ -6,6 +6,7 @@
 {%- set tracked_row = 'if(size(' ~ ignored ~ ') > 0, ' ~ cdc_json_without('states.state', ignored) ~ ', states.state)'
     if facts.ignored_columns else 'states.state' %}
 
+-- Every event of a row with the latest time that the row has reached, and with what was in force before it.
 with timed as (
     select
         states.*,
@@ -26,6 +27,7 @@ effective as (
     where effect <> 'none' and (not is_reset or effect_before = 'upsert')
 ),
 
+-- Every effective event beside the one before it.
 beside_the_previous as (
     select
         *,
@@ -34,6 +36,7 @@ beside_the_previous as (
     from effective
 ),
 
+-- Every effective event, and whether it opens a version: the row was not there, its key changed, or its content did.
 opening as (
     select
         *,
@@ -46,6 +49,7 @@ opening as (
     from beside_the_previous
 ),
 
+-- Every effective event with the number of its version, with the event that opened it, and with the row's last delete.
 numbered as (
     select
         *,
@@ -69,6 +73,7 @@ numbered as (
     from opening
 ),
 
+-- Every effective event beside the one after it, and with what the last event of the row says.
 beside_the_next as (
     select
         *,
@@ -112,7 +117,7 @@ select
         cast(version_count as int) as version_count
     ) end as latest
 from beside_the_next
--- A version is described by its last event, and so is a row that never lived.
+-- A version is described by its last event, and so is a row of which only deletes are known.
 where
     (effect = 'upsert' and (next is null or next.effect = 'close' or next.opens))
     or (next is null and version_count = 0)

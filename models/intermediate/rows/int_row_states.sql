@@ -7,6 +7,7 @@
 {%- set is_of_large_group = 'count(*) over (partition by row_group) > ' ~ cdc_largest_array_of_changes()
     if facts.large_groups else 'false' %}
 
+-- Every event of the rows that this run builds, and whether its group has to be folded, event by event.
 with events as (
     select
         *,
@@ -15,6 +16,7 @@ with events as (
     from {{ ref('int_row_events') }}
 ),
 
+-- Events of groups in which every image is full: the image is the state, and nothing has to be remembered.
 replaced_by_images as (
     select
         *,
@@ -32,6 +34,7 @@ replaced_by_images as (
 )
 {%- if facts.folding %},
 
+-- One row per group that is folded, with its events as a list in their order.
 groups_in_order as (
     select
         transform(
@@ -45,6 +48,7 @@ groups_in_order as (
     group by row_group
 ),
 
+-- Every such group with a list of results, one for each of its events.
 folded_groups as (
     select
         group_events,
@@ -66,6 +70,7 @@ folded_groups as (
     from groups_in_order
 ),
 
+-- Every event of a folded group with its result.
 folded as (
     select
         pair.group_events.*,
@@ -91,11 +96,13 @@ events_of_large_groups as (
         and is_of_large_group
 ),
 
+-- One result for each of them.
 results_of_large_groups as (
     select *
     from {{ cdc_fold_one_by_one('events_of_large_groups') }}
 ),
 
+-- Every event of a large group with its result.
 folded_one_by_one as (
     select
         events.* except (number_in_group),

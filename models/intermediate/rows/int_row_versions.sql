@@ -12,6 +12,7 @@
 }}
 {%- set keys = cdc_columns('row_id string; version_number int; record_hash bigint') %}
 
+-- The records as they are now, with a hash of all that they hold.
 with built as (
     select
         *,
@@ -19,6 +20,7 @@ with built as (
     from {{ ref('int_row_intervals') }}
 ),
 
+-- The records as an earlier run stored them, of the rows that this run has built.
 stored as (
     select stored.row_id, stored.version_number, stored.record_hash
     from {{ this if is_incremental() else cdc_no_rows(keys) }} as stored

@@ -61,6 +61,7 @@ transaction_times as (
     group by vendor, source, epoch, transaction_id
 ),
 
+-- Every truncate, end of a table and loss of columns with the time at which it happened.
 events_of_tables as (
     select
         with_kind.{{ of_table | replace(', ', ', with_kind.') }},
@@ -113,7 +114,7 @@ epoch_resets as (
         cast(null as string) as table_identity,
         cast(null as string) as named_before_by
     from epoch_starts
-    left semi join {{ ref('int_epoch_settings') }} as candidate
+    left semi join {{ ref('run_epoch_settings') }} as candidate
         on
             epoch_starts.vendor = candidate.vendor
             and epoch_starts.epoch = candidate.epoch

@@ -12,6 +12,7 @@ with masks_by_message as (
     from {{ cdc_messages('qlik') }}
 ),
 
+-- Every mask once.
 distinct_masks as (
     -- `outer`: without it Spark asks of every message first whether it has a mask.
     select distinct mask
@@ -20,6 +21,7 @@ distinct_masks as (
     where mask is not null
 ),
 
+-- Every mask with the ordinals of the columns that it names.
 decoded as (
     select
         mask,

@@ -76,8 +76,9 @@ declared_in_this_run as (
     where table_name is not null and columns is not null
 ),
 
+-- The number of this load.
 this_run as (
-    select max(load_number) as load_number from {{ ref('int_landing_batches') }}
+    select max(load_number) as load_number from {{ ref('run_landing_batches') }}
 )
 
 select

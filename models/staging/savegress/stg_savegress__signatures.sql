@@ -15,6 +15,7 @@ with deliveries as (
     where value is not null
 ),
 
+-- Every delivery by webhook, and what the server says of its signature.
 validated as (
     select
         *,

@@ -136,6 +136,7 @@ with_truncates as (
     from unwrapped
 ),
 
+-- Every event; a truncate of several tables is one event for each of them.
 taken_apart as (
     select
         with_truncates.*,

@@ -57,6 +57,7 @@ places as (
     having count(schema_text) > 0
 ),
 
+-- Every schema text, parsed, at each place that is kept of it.
 schemas_read as (
     select
         source,
@@ -70,6 +71,7 @@ schemas_read as (
     from places
 ),
 
+-- Every schema with its columns in canonical form.
 schemas_described as (
     select
         source,
@@ -96,6 +98,7 @@ schemas_described as (
     from schemas_read
 ),
 
+-- Every schema with its id, and whether it can be used: each column has a name of its own.
 schemas_of_this_run as (
     select
         *,
@@ -109,8 +112,9 @@ schemas_of_this_run as (
     from schemas_described
 ),
 
+-- The number of this load.
 this_run as (
-    select max(load_number) as load_number from {{ ref('int_landing_batches') }}
+    select max(load_number) as load_number from {{ ref('run_landing_batches') }}
 )
 
 select

@@ -11,6 +11,7 @@ with parsed as (
     where contains(value, '"timestamp"') and contains(event, '"timestamp"')
 ),
 
+-- Every Begin and Commit under plain names.
 markers as (
     select
         source,
@@ -21,6 +22,7 @@ markers as (
     from parsed
 ),
 
+-- Every marker that has a position and a time, once.
 markers_of_this_run as (
     select
         source,

@@ -53,7 +53,10 @@ TABLE_LIFE = """
     select changes.change_id, to_json(events.row_columns), to_json(events.ended_columns), events.ends_table,
         events.table_identity
     from {cdc}.cdc_changelog as changes
-    inner join {work}.int_events as events using (load_number, event_number)
+    inner join {work}.int_events as events using (change_id)
+    where
+        events.status = 'change'
+        and (load_number, event_number) not in (select inline(replaces) from {work}.int_events)
 """
 HEALTH = """
     select source, table_name, messages, events, changes, duplicates, control, ignored, rejected, pending
@@ -70,7 +73,7 @@ STATE = (
     "{work}.cdc_tables",
     "{work}.cdc_epochs",
     "{work}.cdc_excluded_events",
-    "{work}.int_configuration",
+    "{work}.run_configuration",
     "{work}.int_events",
     "{work}.int_row_versions",
 )
@@ -261,8 +264,9 @@ class QuickProof:
                 self.project.dbt("run", "--threads", "1")
         self.finished = self._state("finished")
         for source, row_key in self.project.query(
-            "select distinct source, row_key from {cdc}.cdc_changelog as changes"
-            " left semi join {work}.int_affected_rows as affected on changes.row_id = affected.row_id"
+            "select distinct source, row_key from {work}.int_events as events"
+            " left semi join {work}.int_affected_rows as affected on events.row_id = affected.row_id"
+            " where row_key is not null"
         ):
             self.affected_rows.setdefault(source, set()).add(row_key)
 

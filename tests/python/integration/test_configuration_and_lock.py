@@ -298,7 +298,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
     with pytest.raises(DbtError) as refused:
         scenario.project.dbt("seed", "--select", "cdc_tables")
     for says in (
-        "cdc_tables.csv is refused",
+        "cdc_tables.csv has lines that cannot be right",
         "line 3: vendor is 'amce'; expected one of acme",
         "line 6: acme, shop, *, people is line 2 already; expected one line for each",
         "line 7: source is ''; expected the name of a feed, or *",

@@ -24,8 +24,8 @@ PATH = "+".join(
     f"%2B{mart}" for mart in MARTS if mart not in ("cdc_table_schemas", "cdc_transactions")
 )
 BESIDE_THE_PATH = (
-    "int_configuration+int_epoch_settings+int_table_settings+cdc_tables+cdc_epochs"
-    "+int_events_to_decode+int_landing_batches"
+    "run_configuration+run_epoch_settings+run_table_settings+cdc_tables+cdc_epochs"
+    "+stg_events_to_decode+run_landing_batches"
 )
 PAGES = {
     "readme": ("", "1000,2850"),

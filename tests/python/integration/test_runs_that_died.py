@@ -31,9 +31,9 @@ class Deaths:
 
     def die(self, step: str, *, by: str = "unlocked") -> None:
         """Do what a run does before it reads, then leave the lock as a death leaves it."""
-        self.project.dbt("run", "--select", "int_landing_batches")
+        self.project.dbt("run", "--select", "run_landing_batches")
         self.look(
-            step, "select landing_batch from {work}.int_landing_batches where vendor is not null"
+            step, "select landing_batch from {work}.run_landing_batches where vendor is not null"
         )
         if by == "death of the server":
             self.project.query(f"reset cdc.lock.{self.project.work_schema}")

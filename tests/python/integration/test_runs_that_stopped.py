@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 SELECTIONS = (
-    "int_landing_batches",
+    "run_landing_batches",
     "int_events",
     "+int_events",
     "int_row_versions",

@@ -92,8 +92,8 @@ def test_every_column_of_the_changelog_is_the_same_whichever_message_lands_first
 ) -> None:
     # What names the situation itself, or counts batches and loads, differs.
     query = (
-        "select * except (source, change_id, row_id, row_id_before, identity_hash, landing_batch,"
-        " load_number, event_number) from {cdc}.cdc_changelog where source = '%s' order by position"
+        "select * except (source, change_id, landing_batch) from {cdc}.cdc_changelog"
+        " where source = '%s' order by position"
     )
     found = project.query(query % situation.name)
     assert found

@@ -26,6 +26,7 @@ WORDS = re.compile(
 )
 VENDOR_FOLDERS = (
     "models/staging",
+    "models/intermediate",
     "macros/vendors",
     "seeds",
     "python_udfs",

@@ -58,7 +58,10 @@ def test_a_registry_is_asked_once_for_each_id_and_topic(url: str) -> None:
 
 def test_a_registry_that_refuses_or_is_gone_stops_the_landing(url: str) -> None:
     for place, says in (
-        (SchemaRegistry(url, "lander:wrong"), "The schema registry refused schemas/ids/7: .*401"),
+        (
+            SchemaRegistry(url, "lander:wrong"),
+            "The schema registry did not give schemas/ids/7: .*401",
+        ),
         (SchemaRegistry("http://127.0.0.1:1"), "No answer of the schema registry"),
     ):
         with pytest.raises(LandingError, match=says):

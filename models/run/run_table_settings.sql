@@ -1,5 +1,5 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
--- depends_on: {{ ref('int_landing_batches') }}
+-- depends_on: {{ ref('run_landing_batches') }}
 
 with configured as (
     {%- for seed in ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) %}
@@ -28,6 +28,7 @@ sources as (
     group by vendor, table_name
 ),
 
+-- Every table at every place, a pair of source and schema, at which a line may set something.
 places as (
     select *, explode(schema_names) as schema_name from sources
 ),

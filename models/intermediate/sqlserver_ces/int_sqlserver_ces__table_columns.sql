@@ -8,7 +8,7 @@ with lists as (
         schema_id,
         min(get_json_object(metadata, '$.eventsource.cols')) as listed,
         max(key_columns) as key_columns
-    from {{ ref('cdc_changelog') }}
+    from {{ ref('int_changes') }}
     where vendor = 'sqlserver_ces' and schema_id is not null
     group by source, database_name, schema_name, table_name, schema_id
 )

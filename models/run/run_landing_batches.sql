@@ -2,6 +2,8 @@
 {%- do cdc_refuse_rebuild_without_raw() if cdc_is_rebuild() %}
 {%- set has_log = not cdc_is_in_a_run() or _cdc_exists('int_batch_log') %}
 
+-- Every landing batch of the raw tables, and every one of the event store with the load that read it. A line without a
+-- vendor stands for a run that finds no batch.
 with landed_or_stored as (
     {%- for spec in cdc_vendors() %}
     select
@@ -17,12 +19,14 @@ with landed_or_stored as (
     select null, null, null
 ),
 
+-- Every landing batch once.
 batches as (
     select vendor, landing_batch, max(load_number) as read_by
     from landed_or_stored
     group by vendor, landing_batch
 ),
 
+-- Every landing batch with the number of the last load, which is one for all vendors.
 numbered as (
     select
         *,
@@ -57,6 +61,7 @@ suspected as (
     where deaths >= 2
 ),
 
+-- The landing batches that this run reads.
 to_read as (
     select unread.*
     from unread
@@ -69,6 +74,7 @@ to_read as (
 )
 {%- else %},
 
+-- The landing batches that this run reads: all that no load has read.
 to_read as (
     select *
     from numbered

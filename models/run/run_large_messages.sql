@@ -1,12 +1,13 @@
 {%- set waiting_vendors = cdc_vendors_with_large_messages() %}
 {%- set columns = cdc_columns('vendor string') + cdc_raw_columns()
     + cdc_columns('event_index int; stored_event string') %}
--- depends_on: {{ ref('int_landing_batches') }}
+-- depends_on: {{ ref('run_landing_batches') }}
 {%- if not waiting_vendors %}
 
 select * from {{ cdc_no_rows(columns) }} as no_messages
 {%- else %}
 
+-- The stored events of messages that were too large, as far as the limit allows them now.
 with too_large_before as (
     select
         vendor,
@@ -22,6 +23,7 @@ with too_large_before as (
     where {{ cdc_is_large_message_to_read() }}
 ),
 
+-- The raw messages of the vendors that have such events.
 raw_messages as (
     {%- for spec in cdc_vendors() if spec.name in waiting_vendors %}
     select

@@ -2,8 +2,10 @@
 {%- set waiting_vendors = cdc_run_facts().waiting_vendors %}
 {%- set events = cdc_events_that_count(cdc_event_store()) if waiting_vendors else cdc_no_rows(cdc_event_columns()) %}
 {%- set columns = cdc_columns('vendor string; source string; schema_scope string; position string') %}
-{%- set last_load = '(select max(last_load_number) from ' ~ ref('int_landing_batches') ~ ')' %}
+{%- set last_load = '(select max(last_load_number) from ' ~ ref('run_landing_batches') ~ ')' %}
 
+-- What has come in this run and may change how stored events are decoded: a scope of events, and from which position
+-- on.
 with late_schemas as (
     {%- for spec in cdc_vendors() if spec.schemas_model and spec.name in waiting_vendors %}
     select
@@ -39,6 +41,7 @@ with late_schemas as (
     select * from {{ cdc_no_rows(columns) }} as no_schemas
 ),
 
+-- Every such scope once, with its first position.
 scopes as (
     select vendor, source, schema_scope, min(position) as first_position
     from late_schemas
