@@ -26,7 +26,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
 	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
 
-.PHONY: help setup serve build run land docs status explain demo test test-all test-format test-kafka bench bench-landing check rebuild maintain try-again set-aside unlock clean
+.PHONY: help setup serve build run land docs status explain demo try unit-test test test-all test-format test-kafka bench bench-landing check rebuild maintain try-again set-aside unlock clean
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,13 @@ explain: $(STAMP) ## the life of one row: make explain ROW=…
 
 demo: $(STAMP) ## everything once, on sample messages: environment, server, landing, build, a tour
 	@$(call own_server,demo) python -m demo $(ARGS)
+
+try: $(STAMP) ## how a message is read, event by event: make try VENDOR=sequin FILES=message.json
+	@$(call own_server,test) python -m engine.background start; python -m tools.try_message $(ARGS)
+
+unit-test: $(STAMP) ## the dbt unit tests with this in their names: make unit-test ONE=sequin_insert
+	@test -n "$$ONE" || { echo 'usage: make unit-test ONE=<a part of the names>'; exit 2; }
+	@$(call own_server,test) python -m engine.background start; python -m tools.try_message --unit-tests "$$ONE"
 
 test: $(STAMP) ## the whole proof that CI runs; make test ONE=late_between: the tests with this in their names, on a warm server
 	@$(call own_server,test) if test -z "$$ONE"; then pytest -m "not slow" $(ARGS); else \

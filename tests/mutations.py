@@ -84,7 +84,7 @@ MUTATIONS = (
         (
             Edit(
                 ROW_ORDER,
-                "['epoch', 'time_reached', 'has_position', 'order_position', 'placed_at'] if without_position\n"
+                "['epoch', 'effective_at', 'has_position', 'order_position', 'unpositioned_at'] if without_position\n"
                 "        else ['epoch', 'order_position']",
                 "['epoch', 'change_id']",
             ),
@@ -150,7 +150,7 @@ MUTATIONS = (
         "what a change holds is no part of its identity",
         (
             Edit(
-                "macros/canonical/cdc_change_id.sql",
+                "macros/identity/cdc_change_id.sql",
                 "            vendor_identity,\n            content\n",
                 "            vendor_identity\n",
             ),
@@ -190,8 +190,8 @@ MUTATIONS = (
         (
             Edit(
                 AFFECTED_ROWS,
-                "where load_number > {{ facts.built_to }}",
-                "where landing_batch > (select max(earlier.landing_batch) from {{ ref('int_events') }} as earlier where earlier.load_number <= {{ facts.built_to }})",
+                "where load_number > {{ plan.built_to }}",
+                "where landing_batch > (select max(earlier.landing_batch) from {{ ref('int_events') }} as earlier where earlier.load_number <= {{ plan.built_to }})",
             ),
         ),
         caught_by="ignored_columns",
@@ -230,8 +230,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_INTERVALS,
-                "    next.running_at as valid_to,",
-                "    next.running_at - interval 1 microsecond as valid_to,",
+                "    next.version_at as valid_to,",
+                "    next.version_at - interval 1 microsecond as valid_to,",
             ),
         ),
         caught_by="lifecycle",
@@ -307,8 +307,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_ORDER,
-                "['epoch', 'time_reached', 'has_position', 'order_position', 'placed_at']",
-                "['has_position', 'order_position', 'placed_at', 'epoch']",
+                "['epoch', 'effective_at', 'has_position', 'order_position', 'unpositioned_at']",
+                "['has_position', 'order_position', 'unpositioned_at', 'epoch']",
             ),
         ),
         caught_by="restored",
@@ -331,7 +331,7 @@ MUTATIONS = (
         (
             Edit(
                 ROW_INTERVALS,
-                "or not {{ cdc_same_row('tracked', 'previous.tracked') }}",
+                "or not {{ cdc_same_row('row_without_ignored_columns', 'previous.row_without_ignored_columns') }}",
                 "or true",
             ),
         ),
@@ -428,7 +428,7 @@ MUTATIONS = (
         "a run does not see that a stored change moves to a lesser place and keeps its columns",
         (
             Edit(
-                "macros/canonical/cdc_decision_facts.sql",
+                "macros/plan/cdc_duplicates_plan.sql",
                 "count(stored_event) > 0 or (select is_moved from known_changes)",
                 "count(stored_event) > 0",
             ),
@@ -554,7 +554,7 @@ MUTATIONS = (
         "what cdc_excluded_events names goes into the marts",
         (
             Edit(
-                "macros/canonical/cdc_events.sql",
+                "macros/events/cdc_events_of_marts.sql",
                 "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}",
                 "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }} where false",
             ),

@@ -57,7 +57,9 @@ def statements_of_a_small_run(models: Iterable[Path], all_macros: Iterable[Path]
             count += 1
         if "materialized='incremental'" in text and path.name != "run_configuration.sql":
             count += 2
-    return count + sum(len(re.findall(r"cdc_asked_once\(", p.read_text())) for p in all_macros) - 1
+    return (
+        count + sum(len(re.findall(r"cdc_cached_query\(", p.read_text())) for p in all_macros) - 1
+    )
 
 
 def main() -> int:

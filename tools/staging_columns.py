@@ -15,23 +15,22 @@ from tools.marked import with_table, write_or_check
 PAGE = REPOSITORY / "docs" / "adding_a_vendor.md"
 START = "<!-- staging columns: written by tools.staging_columns -->"
 END = "<!-- end of staging columns -->"
-COLUMNS = REPOSITORY / "macros" / "canonical" / "cdc_canonical_columns.sql"
+COLUMNS = REPOSITORY / "macros" / "columns"
 BLOCKS = REPOSITORY / "models" / "_columns__docs.md"
 
 
 def columns_of(macro: str) -> list[tuple[str, str]]:
-    """Return the columns that a macro of lists of columns gives, (name, type) in order."""
-    text = COLUMNS.read_text()
-    body = re.search(rf"{{% macro {macro}\(\) -%}}(.*?){{%- endmacro", text, re.DOTALL)
-    if body is None:
-        raise ValueError(f"{COLUMNS.name} has no macro {macro}")
+    """Return the columns that a macro of macros/columns gives, (name, type) in order."""
+    text = (COLUMNS / f"{macro}.sql").read_text()
+    blocks = dict(re.findall(r"{%- set (\w+) -%}\n(.*?){%- endset -%}", text, re.DOTALL))
+    (result,) = re.findall(r"{{ return\((.*)\) }}", text)
     found: list[tuple[str, str]] = []
-    for literal, called in re.findall(r"'([^']*)'|\b(cdc_\w+_columns)\(\)", body.group(1)):
+    for block, called in re.findall(r"cdc_parse_columns\((\w+)\)|\b(cdc_\w+_columns)\(\)", result):
         if called:
             found += columns_of(called)
             continue
-        for column in re.split(r";\s*", str(literal)):
-            name, _, kind = column.partition(" ")
+        for line in blocks[block].split("\n"):
+            name, _, kind = line.strip().partition(" ")
             if name:
                 found.append((name, kind))
     return found

@@ -53,7 +53,7 @@ def matrix(found: list[dict[str, Any]]) -> str:
         "|---|" + "---|" * len(found),
     ]
     lines += [
-        f"| {title} | " + " | ".join(_cell(spec["carries"].get(name)) for spec in found) + " |"
+        f"| {title} | " + " | ".join(_cell(spec["capabilities"].get(name)) for spec in found) + " |"
         for name, title in ROWS.items()
     ]
     lines.append("| versions seen | " + " | ".join(str(spec["versions"]) for spec in found) + " |")

@@ -4,9 +4,9 @@
     {{ exceptions.raise_compiler_error(
         "cdc_typed_table: sources is '" ~ sources ~ "'; expected a list of the feeds' names, for example ['shop'].") }}
 {%- endif -%}
-{%- set is_of_table = 'table_name = ' ~ cdc_literal(table_name) ~ ' and source in (' ~ cdc_text_list(sources) ~ ')'
+{%- set is_of_table = 'table_name = ' ~ cdc_literal(table_name) ~ ' and source in (' ~ cdc_sql_list(sources) ~ ')'
     ~ (' and schema_name = ' ~ cdc_literal(schema_name) if schema_name else '') -%}
-{%- do cdc_refuse_unseen(table_name, sources, columns, is_of_table) if not allow_unseen -%}
+{%- do cdc_check_columns_seen(table_name, sources, columns, is_of_table) if not allow_unseen -%}
 {%- set keys = ['vendor', 'source', 'row_key'] + (['version_number'] if history else []) %}
 {%- set times = ['valid_from', 'valid_to', 'is_current', 'opened_by', 'closed_by'] if history else ['committed_at'] -%}
 with table_rows as (

@@ -1,2 +1,2 @@
-select {{ cdc_names(cdc_changelog_columns()) }}
+select {{ cdc_quoted_columns(cdc_changelog_columns()) }}
 from {{ ref('int_changes') }}

@@ -9,7 +9,7 @@ with replaced as (
 events as (
     select
         events.*,
-        replaced.event is null and excluded.load_number is null as counts,
+        replaced.event is null and excluded.load_number is null as is_effective,
         excluded.load_number is not null as is_excluded,
         -- An event may replace its own earlier decoding, which is no duplicate, and worse deliveries, which are.
         coalesce(size(events.replaces), 0) - if(events.is_delivery, 0, 1) as worse_deliveries,
@@ -30,25 +30,25 @@ events as (
 select
     vendor, source, database_name, schema_name, table_name,
     count_if(is_delivery and coalesce(event_index, 0) = 0 and coalesce(table_index, 0) = 0) as messages,
-    count_if(counts or is_excluded) + sum(worse_deliveries) as events,
-    count_if(counts and status = 'change' and is_row_change) as changes,
-    count_if(counts and status = 'segment') as segments,
-    count_if(counts and status = 'duplicate') + sum(if(is_excluded, 0, worse_deliveries)) as duplicates,
-    count_if(counts and status = 'change' and not is_row_change) as control,
-    count_if(counts and status = 'ignored') as ignored,
-    count_if(counts and (status = 'rejected' or (status = 'pending' and reason = 'NULL_KEY')))
+    count_if(is_effective or is_excluded) + sum(worse_deliveries) as events,
+    count_if(is_effective and status = 'change' and is_row_change) as changes,
+    count_if(is_effective and status = 'segment') as segments,
+    count_if(is_effective and status = 'duplicate') + sum(if(is_excluded, 0, worse_deliveries)) as duplicates,
+    count_if(is_effective and status = 'change' and not is_row_change) as control,
+    count_if(is_effective and status = 'ignored') as ignored,
+    count_if(is_effective and (status = 'rejected' or (status = 'pending' and reason = 'NULL_KEY')))
     + sum(if(is_excluded, 1 + worse_deliveries, 0)) as rejected,
-    count_if(counts and status = 'pending' and reason <> 'NULL_KEY') as pending,
-    count_if(counts and status = 'change' and is_row_change and not is_visible) as hidden_changes,
-    max(first_hidden_transaction) filter (where counts and status = 'change') as waits_for_transaction,
-    count_if(counts and status = 'change' and is_future_time) as future_times,
-    count_if(counts and status = 'change' and is_future_position) as future_positions,
+    count_if(is_effective and status = 'pending' and reason <> 'NULL_KEY') as pending,
+    count_if(is_effective and status = 'change' and is_row_change and not is_visible) as hidden_changes,
+    max(first_hidden_transaction) filter (where is_effective and status = 'change') as waits_for_transaction,
+    count_if(is_effective and status = 'change' and is_future_time) as future_times,
+    count_if(is_effective and status = 'change' and is_future_position) as future_positions,
     -- What claims a time or a position that cannot be says nothing of how far a feed has come.
     max(committed_at) filter (
-        where counts and status = 'change' and not is_future_time and not is_future_position
+        where is_effective and status = 'change' and not is_future_time and not is_future_position
     ) as last_committed_at,
     max_by(position, struct(epoch, position)) filter (
-        where counts and status = 'change' and is_visible and not is_future_time and not is_future_position
+        where is_effective and status = 'change' and is_visible and not is_future_time and not is_future_position
     ) as last_visible_position,
     max(landing_batch) as last_landing_batch
 from events

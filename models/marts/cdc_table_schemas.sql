@@ -1,5 +1,5 @@
 {%- set columns_of_table = ['vendor', 'source', 'database_name', 'schema_name', 'table_name', 'schema_id'] %}
-{%- set sent_columns = cdc_columns((columns_of_table + ['content_hash', 'declared_order']) | join(' string; ')
+{%- set sent_columns = cdc_parse_columns((columns_of_table + ['content_hash', 'declared_order']) | join(' string; ')
     ~ ' string; columns array<struct<name:string,type:string,ordinal:int,key_position:int,length:bigint,precision:int,'
     ~ 'scale:int,nullable:boolean>>') %}
 
@@ -8,7 +8,7 @@ with sent as (
     {%- for spec in cdc_vendors() if spec.columns_model %}
     select
         '{{ spec.name }}' as vendor,
-        {{ cdc_names(sent_columns[1:]) }}
+        {{ cdc_quoted_columns(sent_columns[1:]) }}
     from {{ ref(spec.columns_model) }}
     union all
     {%- endfor %}

@@ -2,12 +2,12 @@
 -- depends_on: {{ ref('run_landing_batches') }}
 {%- set configuration = cdc_configuration_lines() %}
 {%- set is_recorded = is_incremental() and cdc_is_recorded(configuration, this) %}
-{%- do cdc_refuse_contradiction(configuration, this) if is_incremental() and not is_recorded %}
+{%- do cdc_check_configuration(configuration, this) if is_incremental() and not is_recorded %}
 
 select
     (select max(batches.load_number) from {{ ref('run_landing_batches') }} as batches) as load_number,
     line,
-    is_for_marts_alone
+    affects_marts_only
 from ({{ configuration }}) as configured
 {%- if is_recorded %}
 where false

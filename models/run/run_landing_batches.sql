@@ -1,6 +1,6 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
-{%- do cdc_refuse_rebuild_without_raw() if cdc_is_rebuild() %}
-{%- set has_log = not cdc_is_in_a_run() or _cdc_exists('int_batch_log') %}
+{%- do cdc_check_rebuild() if cdc_is_rebuild() %}
+{%- set has_log = not cdc_is_in_a_run() or cdc_working_table_exists('int_batch_log') %}
 
 -- Every landing batch of the raw tables, and every one of the event store with the load that read it. A line without a
 -- vendor stands for a run that finds no batch.
@@ -14,7 +14,7 @@ with landed_or_stored as (
     union all
     {%- endfor %}
     select vendor, landing_batch, load_number
-    from {{ cdc_event_store() }} as stored
+    from {{ cdc_stored_events() }} as stored
     union all
     select null, null, null
 ),

@@ -1,6 +1,6 @@
 {%- set waiting_vendors = cdc_vendors_with_large_messages() %}
-{%- set columns = cdc_columns('vendor string') + cdc_raw_columns()
-    + cdc_columns('event_index int; stored_event string') %}
+{%- set columns = cdc_parse_columns('vendor string') + cdc_raw_columns()
+    + cdc_parse_columns('event_index int; stored_event string') %}
 -- depends_on: {{ ref('run_landing_batches') }}
 {%- if not waiting_vendors %}
 
@@ -19,7 +19,7 @@ with too_large_before as (
         cast(get_json_object(metadata, '$.bytes') as bigint) as bytes,
         get_json_object(metadata, '$.sha256') as sha256,
         concat(load_number, '/', event_number) as stored_event
-    from {{ cdc_events_that_count(cdc_event_store()) }} as events
+    from {{ cdc_effective_events(cdc_stored_events()) }} as events
     where {{ cdc_is_large_message_to_read() }}
 ),
 

@@ -9,10 +9,10 @@ with configured as (
         trim(source) as source,
         coalesce(nullif(trim(schema_name), ''), '*') as schema_name,
         trim(table_name) as table_name,
-        {{ cdc_name_list('key_columns') }} as key_columns,
-        {{ cdc_name_list('history_ignored_columns') }} as history_ignored_columns,
+        {{ cdc_parse_name_list('key_columns') }} as key_columns,
+        {{ cdc_parse_name_list('history_ignored_columns') }} as history_ignored_columns,
         lower(trim(replica_identity)) as replica_identity,
-        {{ cdc_name_list('column_names') }} as column_names
+        {{ cdc_parse_name_list('column_names') }} as column_names
     from {{ ref(seed) }}
     {%- endfor %}
 ),
@@ -60,6 +60,6 @@ settings_of_places as (
 select
     vendor,
     table_name,
-    map_from_entries(collect_list(struct(place, settings))) as by_place
+    map_from_entries(collect_list(struct(place, settings))) as settings_by_scope
 from settings_of_places
 group by vendor, table_name

@@ -1,7 +1,7 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
-{%- set waiting_vendors = cdc_run_facts().waiting_vendors %}
-{%- set events = cdc_events_that_count(cdc_event_store()) if waiting_vendors else cdc_no_rows(cdc_event_columns()) %}
-{%- set columns = cdc_columns('vendor string; source string; schema_scope string; position string') %}
+{%- set waiting_vendors = cdc_load_plan().waiting_vendors %}
+{%- set events = cdc_effective_events(cdc_stored_events()) if waiting_vendors else cdc_no_rows(cdc_event_columns()) %}
+{%- set columns = cdc_parse_columns('vendor string; source string; schema_scope string; position string') %}
 {%- set last_load = '(select max(last_load_number) from ' ~ ref('run_landing_batches') ~ ')' %}
 
 -- What has come in this run and may change how stored events are decoded: a scope of events, and from which position

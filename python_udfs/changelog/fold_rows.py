@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EVENT_FIELDS = (
     "row_id",
-    "half",
+    "side",
     "operation",
     "image",
     "image_kind",
@@ -59,13 +59,14 @@ RESULT_ARROW_TYPE = pa.struct(
 class Event:
     """One change as one row sees it.
 
-    A key change is two: half "out" of the old key and half "in" to the new one. row_columns are the
-    names of all columns that the table has at a partial image, None where nothing says them;
+    A key change is two: side "out" leaves the old key and side "in" arrives at the new one.
+    row_columns are the names of all columns that the table has at a partial image, None where
+    nothing says them;
     ended_columns those that the table loses by a LOSS_OF_COLUMNS, as its DDL statement writes them.
     """
 
     row_id: str
-    half: str | None
+    side: str | None
     operation: str
     image: str | None
     image_kind: str | None
@@ -200,26 +201,26 @@ class GroupOfRows:
         if event.operation == LOSS_OF_COLUMNS:
             row.lose(event.ended_columns or [])
             return Result("none")
-        if event.half == "out" or event.operation == "delete":
+        if event.side == "out" or event.operation == "delete":
             return self._end(row, event)
-        before = self.moving.pop(event.change_id, None) if event.half == "in" else row.content
+        before = self.moving.pop(event.change_id, None) if event.side == "in" else row.content
         content = _fold(before, event)
         result = Result("upsert", content.text, content.is_partial)
-        if event.half == "in" and row.content is not None:
+        if event.side == "in" and row.content is not None:
             row.displaced.append(_Displaced(row.content, event.transaction_scope, result))
             result.displaced_by = "key_change"
         row.content = content
         return result
 
     def _end(self, row: _Row, event: Event) -> Result:
-        """Apply a delete, or the half of a key change that leaves a row."""
+        """Apply a delete, or the side of a key change that leaves a row."""
         displaced = row.take_displaced(event.transaction_scope)
-        if event.half == "out":
+        if event.side == "out":
             self.moving[event.change_id] = displaced.content if displaced else row.content
         if displaced is None:
             row.content = None
             return Result("close")
-        displaced.by.displaced_by = "key_change" if event.half == "out" else "delete"
+        displaced.by.displaced_by = "key_change" if event.side == "out" else "delete"
         displaced.by.displaced_moved_to_row_key = event.moved_to_row_key
         return Result("none")
 

@@ -25,7 +25,7 @@
         'versions': 'documentation of January 2025 (connector_version 1.0.0); no public capture',
         'transactions': 'commit',
         'settings': ['cdc_savegress_signed_sources'],
-        'carries': {
+        'capabilities': {
             'snapshot_rows': true,
             'truncate': true,
             'key_change': 'where the before image holds the key',

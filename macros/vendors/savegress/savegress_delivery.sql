@@ -5,7 +5,7 @@
         when
             {{ event_index }} is null
             and (
-                {{ source }} in ({{ cdc_text_list(var('cdc_savegress_signed_sources', [])) }})
+                {{ source }} in ({{ cdc_sql_list(var('cdc_savegress_signed_sources', [])) }})
                 or exists(map_keys({{ headers }}), name -> lower(trim(name)) like 'x-savegress-%')
             )
             then concat({{ source }}, '/', sha2({{ value }}, 256))

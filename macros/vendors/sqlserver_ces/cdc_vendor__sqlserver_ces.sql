@@ -15,7 +15,7 @@
         'versions': 'com.microsoft.SQL.CES.DML.V1: previews of March 2025 (splitindex) to August 2026 (segmentindex)',
         'transactions': 'next',
         'settings': ['cdc_sources_with_full_images'],
-        'carries': {
+        'capabilities': {
             'snapshot_rows': false,
             'truncate': false,
             'key_change': true,

@@ -46,7 +46,7 @@
         'versions': 'event structs of December 2025 (commit e02f1756) and of July 2026 (commit cd49f6f8)',
         'transactions': 'commit',
         'settings': [],
-        'carries': {
+        'capabilities': {
             'snapshot_rows': 'without a position',
             'truncate': true,
             'key_change': true,

@@ -11,5 +11,5 @@ with changes as (
     where status = 'change'
 )
 
-select {{ cdc_names(cdc_changelog_columns() + cdc_internal_columns()) }}
+select {{ cdc_quoted_columns(cdc_changelog_columns() + cdc_internal_columns()) }}
 from changes

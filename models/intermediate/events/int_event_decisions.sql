@@ -1,6 +1,6 @@
 {%- set decoded = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
 {%- set compared = ['change_id'] + decoded %}
-{%- set decodes_again = cdc_run_facts().waiting_vendors %}
+{%- set decodes_again = cdc_load_plan().waiting_vendors %}
 {%- set columns = ['change_id', 'identity_hash'] + decoded %}
 {%- set own_delivery = 'struct(landing_batch, topic, `partition`, `offset`, event_index)' %}
 
@@ -40,7 +40,7 @@ stored_events_in_place as (
         coalesce(deciding_delivery, own_delivery) as delivery_of_columns,
         {{ cdc_place('least_delivery') }} as place,
         {{ cdc_place('delivery_of_columns') }} as deciding_place
-    from {{ cdc_events_that_count(cdc_event_store()) }} as events
+    from {{ cdc_effective_events(cdc_stored_events()) }} as events
 ),
 
 -- Stored changes that a new event claims to be, and stored events that are decoded again.

@@ -12,8 +12,9 @@
         },
     )
 }}
-{%- set decision_count = cdc_decision_facts().decision_count %}
-{%- set takes_stored_columns = is_incremental() and decision_count != 0 and cdc_decision_facts().takes_stored_columns %}
+{%- set plan = cdc_duplicates_plan() %}
+{%- set decision_count = plan.decision_count %}
+{%- set takes_stored_columns = is_incremental() and decision_count != 0 and plan.takes_stored_columns %}
 {#- The columns that an event has of its own; all others come from the delivery that decides about its change. -#}
 {%- set own_columns = [
     'change_id', 'status', 'landing_batch', 'topic', 'partition', 'offset', 'event_index', 'load_number',
@@ -126,5 +127,5 @@ with_warnings as (
     from {{ 'with_columns' if decision_count == 0 or takes_stored_columns else 'decided' }}
 )
 
-select {{ cdc_names(cdc_event_columns()) }}
+select {{ cdc_quoted_columns(cdc_event_columns()) }}
 from with_warnings

@@ -1,6 +1,8 @@
 {{ config(materialized='view') }}
-{%- set is_needed = cdc_run_facts().has_excluded_events %}
-{%- set columns = cdc_columns('load_number bigint; event_number bigint; change_id string; reason_detail string') %}
+{%- set is_needed = cdc_load_plan().has_excluded_events %}
+{%- set columns = cdc_parse_columns(
+    'load_number bigint; event_number bigint; change_id string; reason_detail string'
+) %}
 -- depends_on: {{ ref('cdc_excluded_events') }}
 -- depends_on: {{ ref('int_events') }}
 {%- if not is_needed %}
@@ -90,7 +92,7 @@ events_that_count as (
         event_number,
         status,
         change_id
-    from {{ cdc_events_that_count(ref('int_events')) }} as counted
+    from {{ cdc_effective_events(ref('int_events')) }} as counted
 ),
 
 -- An event that was rejected has no id: its place names it.

@@ -1,6 +1,6 @@
 -- When the batches that this run reads landed, as the ledger of landing has it: a fact about the batch, whichever run
 -- reads it.
-{%- set columns = cdc_columns('vendor string; landing_batch bigint; state string; landed_at timestamp') %}
+{%- set columns = cdc_parse_columns('vendor string; landing_batch bigint; state string; landed_at timestamp') %}
 -- depends_on: {{ ref('stg_events_to_decode') }}
 
 with batches_of_this_run as (

@@ -1,6 +1,6 @@
 {{ config(materialized='table', file_format=cdc_work_format()) }}
-{%- set columns = cdc_columns('vendor string') + cdc_staging_columns() %}
-{%- set active_vendors = cdc_run_facts().active_vendors %}
+{%- set columns = cdc_parse_columns('vendor string') + cdc_staging_columns() %}
+{%- set active_vendors = cdc_load_plan().active_vendors %}
 -- depends_on: {{ ref('run_configuration') }}
 
 with vendor_events as (
@@ -15,7 +15,7 @@ with vendor_events as (
     select
         '{{ spec.name }}' as vendor,
         *
-    from {{ cdc_refused_messages(spec.name) }} as refused_messages
+    from {{ cdc_unparsed_messages(spec.name) }} as unparsed_messages
     union all
     {%- endif %}
     {%- endfor %}

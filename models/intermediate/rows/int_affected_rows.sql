@@ -1,26 +1,26 @@
 {{ config(materialized='table', file_format=cdc_work_format(), tags=['python_udf']) }}
 -- depends_on: {{ ref('int_changes') }}
 -- depends_on: {{ ref('int_excluded_events') }}
--- depends_on: {{ ref('int_visible_until') if cdc_shows_whole_transactions() }}
+-- depends_on: {{ ref('int_visibility_watermarks') if cdc_shows_whole_transactions() }}
 {#- Declared at parse time only, so that dbt builds it first without adding it to every statement. -#}
 {%- if not execute %} {%- do ref('int_table_events') %} {%- endif %}
-{%- set facts = cdc_row_facts() %}
+{%- set plan = cdc_rows_plan() %}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 {%- set changed_columns = (table_columns + [
     'operation', 'epoch', 'row_id', 'row_id_before', 'coalesce(committed_at, snapshot_at) as happened_at', 'change_id',
     'transaction_id', 'ends_table', 'ended_columns', 'table_identity',
 ]) | join(', ') %}
-{%- set groups = ref('int_key_change_groups') if facts.key_changes
-    else cdc_no_rows(cdc_columns('row_id string; row_group string')) %}
+{%- set groups = ref('int_key_change_groups') if plan.key_changes
+    else cdc_no_rows(cdc_parse_columns('row_id string; row_group string')) %}
 
 -- The rows that key changes connect, each with its group; all others are groups of one row.
 with rows_of_groups as (
     select row_id, row_group from {{ groups }} as groups
 ),
-{%- if facts.builds_all_rows %}
+{%- if plan.builds_all_rows %}
 
 -- In a run that builds all rows, the rows of groups are all that the next models ask for.
-built_again as (
+rows_to_rebuild as (
     select row_id, row_group from rows_of_groups
 )
 {%- else %}
@@ -28,7 +28,7 @@ built_again as (
 -- The events that were stored since the row versions were last built.
 new_events as (
     select * from {{ ref('int_events') }}
-    where load_number > {{ facts.built_to }}
+    where load_number > {{ plan.built_to }}
 ),
 
 -- The changes that are new, or that do not count any more.
@@ -38,7 +38,7 @@ changed_events as (
         false as is_replaced
     from new_events
     where status = 'change'
-    {%- if facts.replaces %}
+    {%- if plan.replaces %}
     union all
     select
         {{ changed_columns }},
@@ -46,7 +46,7 @@ changed_events as (
     from {{ ref('int_events') }}
     where status = 'change' and (load_number, event_number) in (select inline(new_events.replaces) from new_events)
     {%- endif %}
-    {%- if facts.excluded %}
+    {%- if plan.excluded %}
     -- A change that is excluded, since a new delivery of it lies at a place that a line names.
     union all
     select
@@ -68,7 +68,7 @@ changed_events as (
     from {{ cdc_changes_that_move_into_view() }} as moved
     {%- endif %}
 ),
-{%- if facts.table_events %}
+{%- if plan.table_events %}
 
 -- Tables that a new change is about as a whole. An epoch resets its tables with its first event: later ones leave the
 -- reset as it is. Of a change that is replaced, or hidden now, it is not known any more whether it ended the table.
@@ -122,7 +122,7 @@ tables_to_build_again as (
 -- The rows that a change names, before or after it, and all rows of the tables above.
 affected as (
     select explode(array_compact(array(row_id, row_id_before))) as row_id from changed_events
-    {%- if facts.table_events %}
+    {%- if plan.table_events %}
     union all
     select explode(array_compact(array(changes.row_id, changes.row_id_before))) as row_id
     from {{ ref('int_changes') }} as changes
@@ -139,7 +139,7 @@ affected_groups as (
 ),
 
 -- Every row of every group that is affected.
-built_again as (
+rows_to_rebuild as (
     select
         coalesce(groups.row_id, affected_groups.row_group) as row_id,
         affected_groups.row_group
@@ -148,6 +148,6 @@ built_again as (
 )
 {%- endif %}
 
-select row_id, row_group, cast(null as bigint) as load_number from built_again
+select row_id, row_group, cast(null as bigint) as load_number from rows_to_rebuild
 union all
 select null, null, max(load_number) from {{ ref('int_events') }}

@@ -1,9 +1,9 @@
-{%- set facts = cdc_row_facts() %}
-{%- set join_affected_rows = ('left' if facts.builds_all_rows else 'inner') ~ ' join ' ~ ref('int_affected_rows')
-    ~ ' as affected on events.row_id = affected.row_id' if facts.key_changes or not facts.builds_all_rows %}
-{%- set row_group = 'coalesce(affected.row_group, events.row_id)' if facts.key_changes else 'events.row_id' %}
+{%- set plan = cdc_rows_plan() %}
+{%- set join_affected_rows = ('left' if plan.builds_all_rows else 'inner') ~ ' join ' ~ ref('int_affected_rows')
+    ~ ' as affected on events.row_id = affected.row_id' if plan.key_changes or not plan.builds_all_rows %}
+{%- set row_group = 'coalesce(affected.row_group, events.row_id)' if plan.key_changes else 'events.row_id' %}
 {%- set key_change = "explode(if(row_id_before is null, array(cast(null as string)), array('out', 'in')))"
-    if facts.key_changes else 'cast(null as string)' %}
+    if plan.key_changes else 'cast(null as string)' %}
 
 -- A change of a key stands here twice: it leaves one row and arrives at another.
 with changes as (
@@ -54,7 +54,7 @@ events_of_affected_rows as (
     from events_of_rows as events
     {{ join_affected_rows }}
 ),
-{%- if facts.table_events %}
+{%- if plan.table_events %}
 
 -- Every row that this run builds, once.
 rows_of_tables as (
@@ -115,7 +115,7 @@ table_beginnings as (
 
 -- The changes of rows, and what happens to their tables, with the position that orders them.
 events as (
-    {%- if facts.table_events %}
+    {%- if plan.table_events %}
     select
         events.*,
         coalesce(events.position, beginnings.position) as order_position
@@ -146,7 +146,7 @@ ranked as (
         if(operation = 'columns', null, coalesce(committed_at, snapshot_at)) as happened_at,
         case
             when order_position is null and operation <> 'reset' then coalesce(committed_at, snapshot_at)
-        end as placed_at,
+        end as unpositioned_at,
         -- At one position: snapshot rows, then what ends the table, then the copied rows of a table that took its name,
         -- then changes in the order in which they were carried.
         case
@@ -157,17 +157,17 @@ ranked as (
             else 5
         end as operation_class,
         array_position(array('columns', 'insert', 'update', 'delete'), operation) as operation_rank,
-        case key_change when 'out' then 1 when 'in' then 2 else 0 end as key_change_half
+        case key_change when 'out' then 1 when 'in' then 2 else 0 end as key_change_side
     from events
 )
-{%- if facts.without_position %}
+{%- if plan.without_position %}
 {%- set along_positions = cdc_row_order(without_position=false) | join(', ') %}
 {%- set along_all = cdc_row_order(without_position=true) | join(', ') %},
 
 -- An event without a position lies behind the last change that was committed before it. Along positions the time
 -- reached never runs backwards, so it orders both kinds of events. A snapshot of a vendor whose messages carry no
 -- time of reading lies before all changes.
-with_time_reached as (
+with_effective_at as (
     select
         *,
         case
@@ -177,10 +177,10 @@ with_time_reached as (
                     rows between unbounded preceding and current row
                 )
             when operation = 'reset' then null
-            when operation = 'columns' then placed_at
+            when operation = 'columns' then unpositioned_at
             when operation <> 'snapshot' then happened_at
             when vendor not in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }}) then snapshot_at
-        end as time_reached
+        end as effective_at
     from ranked
 )
 
@@ -188,12 +188,12 @@ select
     *,
     last_value(order_position, true) over (
         partition by row_group, epoch order by {{ along_all }} rows between unbounded preceding and current row
-    ) as reached_position
-from with_time_reached
+    ) as effective_position
+from with_effective_at
 {%- else %}
 
 select
     *,
-    order_position as reached_position
+    order_position as effective_position
 from ranked
 {%- endif %}

@@ -1,23 +1,23 @@
-{%- set facts = cdc_row_facts() %}
-{%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(facts.without_position) | join(', ') %}
+{%- set plan = cdc_rows_plan() %}
+{%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(plan.without_position) | join(', ') %}
 {%- set so_far = in_order ~ ' rows between unbounded preceding and current row' %}
 {%- set whole_row = in_order ~ ' rows between unbounded preceding and unbounded following' %}
 {%- set ignored = cdc_settings_of('states.source', 'states.schema_name') ~ '.history_ignored_columns' %}
 {%- set tracked_row = 'if(size(' ~ ignored ~ ') > 0, ' ~ cdc_json_without('states.state', ignored) ~ ', states.state)'
-    if facts.ignored_columns else 'states.state' %}
+    if plan.ignored_columns else 'states.state' %}
 
 -- Every event of a row with the latest time that the row has reached, and with what was in force before it.
 with timed as (
     select
         states.*,
-        {{ tracked_row }} as tracked,
-        max(happened_at) over ({{ so_far }}) as running_at,
+        {{ tracked_row }} as row_without_ignored_columns,
+        max(happened_at) over ({{ so_far }}) as version_at,
         min(case when not is_reset then happened_at end) over ({{ whole_row }}) as first_seen_at,
         last_value(nullif(effect, 'none'), true) over (
             {{ in_order }} rows between unbounded preceding and 1 preceding
         ) as effect_before
     from {{ ref('int_row_states') }} as states
-    {{ cdc_table_settings_join('states.vendor', 'states.table_name') if facts.ignored_columns }}
+    {{ cdc_table_settings_join('states.vendor', 'states.table_name') if plan.ignored_columns }}
 ),
 
 -- A reset ends a live row alone; what acted on a row that a key change had displaced has no effect on the row that
@@ -28,25 +28,25 @@ effective as (
 ),
 
 -- Every effective event beside the one before it.
-beside_the_previous as (
+with_previous as (
     select
         *,
         row_number() over ({{ in_order }}) as event_number,
-        lag(struct(effect, tracked)) over ({{ in_order }}) as previous
+        lag(struct(effect, row_without_ignored_columns)) over ({{ in_order }}) as previous
     from effective
 ),
 
 -- Every effective event, and whether it opens a version: the row was not there, its key changed, or its content did.
-opening as (
+with_opening_flag as (
     select
         *,
         coalesce(previous.effect = 'upsert', false) as was_live,
         effect = 'upsert' and (
             key_change is not null
             or coalesce(previous.effect <> 'upsert', true)
-            or not {{ cdc_same_row('tracked', 'previous.tracked') }}
+            or not {{ cdc_same_row('row_without_ignored_columns', 'previous.row_without_ignored_columns') }}
         ) as opens
-    from beside_the_previous
+    from with_previous
 ),
 
 -- Every effective event with the number of its version, with the event that opened it, and with the row's last delete.
@@ -58,8 +58,13 @@ numbered as (
             case
                 when opens
                     then struct(
-                        change_id, if(key_change = 'in', 'key_change', operation) as opened_by,
-                        running_at as valid_from, epoch, reached_position as position, moved_from_row_key, event_number
+                        change_id,
+                        if(key_change = 'in', 'key_change', operation) as opened_by,
+                        version_at as valid_from,
+                        epoch,
+                        effective_position as position,
+                        moved_from_row_key,
+                        event_number
                     )
             end, true
         ) over ({{ so_far }}) as opened,
@@ -67,24 +72,24 @@ numbered as (
         last_value(
             case
                 when effect = 'upsert' then struct(cast(null as timestamp) as deleted_at)
-                when was_live or previous is null then struct(running_at as deleted_at)
+                when was_live or previous is null then struct(version_at as deleted_at)
             end, true
-        ) over ({{ so_far }}) as death
-    from opening
+        ) over ({{ so_far }}) as last_delete
+    from with_opening_flag
 ),
 
 -- Every effective event beside the one after it, and with what the last event of the row says.
-beside_the_next as (
+with_next as (
     select
         *,
         lead(struct(
-            effect, opens, operation, key_change, running_at, epoch, reached_position as position, moved_to_row_key,
+            effect, opens, operation, key_change, version_at, epoch, effective_position as position, moved_to_row_key,
             displaced_by, displaced_moved_to_row_key
         )) over ({{ in_order }}) as next,
         max(version_number) over ({{ whole_row }}) as version_count,
         last_value(struct(
             operation, epoch, position, committed_at, nullif(change_id, '') as change_id, first_seen_at,
-            death.deleted_at as deleted_at
+            last_delete.deleted_at as deleted_at
         )) over ({{ whole_row }}) as last_event
     from numbered
 )
@@ -95,7 +100,7 @@ select
     cast(if(version_count = 0, 0, version_number) as int) as version_number,
     state as `row`,
     opened.valid_from as valid_from,
-    next.running_at as valid_to,
+    next.version_at as valid_to,
     opened.epoch as valid_from_epoch,
     opened.position as valid_from_position,
     next.epoch as valid_to_epoch,
@@ -116,7 +121,7 @@ select
         last_event.*,
         cast(version_count as int) as version_count
     ) end as latest
-from beside_the_next
+from with_next
 -- A version is described by its last event, and so is a row of which only deletes are known.
 where
     (effect = 'upsert' and (next is null or next.effect = 'close' or next.opens))

@@ -1,11 +1,11 @@
-{%- set facts = cdc_row_facts() %}
-{%- set order_columns = cdc_row_order(facts.without_position) %}
+{%- set plan = cdc_rows_plan() %}
+{%- set order_columns = cdc_row_order(plan.without_position) %}
 {%- set in_order = 'partition by row_group order by ' ~ order_columns | join(', ') %}
 {%- set needs_a_past =
     "key_change is not null or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')" %}
-{%- set is_folded = 'max(' ~ needs_a_past ~ ') over (partition by row_group)' if facts.folding else 'false' %}
+{%- set is_folded = 'max(' ~ needs_a_past ~ ') over (partition by row_group)' if plan.folding else 'false' %}
 {%- set is_of_large_group = 'count(*) over (partition by row_group) > ' ~ cdc_largest_array_of_changes()
-    if facts.large_groups else 'false' %}
+    if plan.large_groups else 'false' %}
 
 -- Every event of the rows that this run builds, and whether its group has to be folded, event by event.
 with events as (
@@ -32,7 +32,7 @@ replaced_by_images as (
     from events
     where not is_folded
 )
-{%- if facts.folding %},
+{%- if plan.folding %},
 
 -- One row per group that is folded, with its events as a list in their order.
 groups_in_order as (
@@ -56,7 +56,7 @@ folded_groups as (
             group_events,
             event -> struct(
                 event.row_id as row_id,
-                event.key_change as half,
+                event.key_change as side,
                 event.operation as operation,
                 event.after as image,
                 event.after_image as image_kind,
@@ -83,7 +83,7 @@ folded as (
         lateral view explode(arrays_zip(group_events, results)) exploded as pair
 )
 {%- endif %}
-{%- if facts.large_groups %},
+{%- if plan.large_groups %},
 
 -- Of a group with so many changes that no array should hold them, the changes are folded one by one.
 events_of_large_groups as (
@@ -120,5 +120,5 @@ folded_one_by_one as (
 {%- endif %}
 
 select * from replaced_by_images
-{{ 'union all select * from folded' if facts.folding }}
-{{ 'union all select * from folded_one_by_one' if facts.large_groups }}
+{{ 'union all select * from folded' if plan.folding }}
+{{ 'union all select * from folded_one_by_one' if plan.large_groups }}

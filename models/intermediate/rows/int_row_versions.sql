@@ -10,7 +10,7 @@
         tags=['python_udf'],
     )
 }}
-{%- set keys = cdc_columns('row_id string; version_number int; record_hash bigint') %}
+{%- set keys = cdc_parse_columns('row_id string; version_number int; record_hash bigint') %}
 
 -- The records as they are now, with a hash of all that they hold.
 with built as (
@@ -24,7 +24,7 @@ with built as (
 stored as (
     select stored.row_id, stored.version_number, stored.record_hash
     from {{ this if is_incremental() else cdc_no_rows(keys) }} as stored
-    {%- if not cdc_row_facts().builds_all_rows %}
+    {%- if not cdc_rows_plan().builds_all_rows %}
     left semi join {{ ref('int_affected_rows') }} as affected on stored.row_id = affected.row_id
     {%- endif %}
 ),

@@ -246,8 +246,8 @@ validated as (
             when 'delete' then {{ cdc_content(['image']) }}
             else {{ cdc_content(['image', 'before_data']) }}
         end as content_sent,
-        {{ cdc_json_without_members('image', 'unsent_columns', 'null') }} as image_without_unsent,
-        {{ cdc_json_without_members('before_data', 'unsent_columns', 'null') }} as before_without_unsent
+        {{ cdc_json_omit('image', 'unsent_columns', 'null') }} as image_without_unsent,
+        {{ cdc_json_omit('before_data', 'unsent_columns', 'null') }} as before_without_unsent
     from with_columns
 )
 

@@ -143,7 +143,7 @@ select
     -- An event out of a batch keeps a batch of its own, so that it is read the same way should it wait.
     case
         when is_in_batch and envelope_reason is null
-            then {{ cdc_json_members({
+            then {{ cdc_json_object({
                 '*fields': cdc_without_braces('batch_fields'),
                 'events': "concat('[', event, ']')",
             }) }}
@@ -202,7 +202,7 @@ select
     transaction_id,
     case when operation = 'commit' then true end as is_transaction_end,
     message_id,
-    {{ cdc_json_members({
+    {{ cdc_json_object({
         '*fields': cdc_without_braces('other_fields'),
         'batch': "nullif(batch_fields, '{}')",
         'metadata': 'event_metadata',

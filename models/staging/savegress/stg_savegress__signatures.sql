@@ -2,7 +2,7 @@
     materialized='table', file_format=cdc_work_format(),
     tags=['python_udf']
 ) }}
-{%- set must_be_signed = 'source in (' ~ cdc_text_list(var('cdc_savegress_signed_sources', [])) ~ ')' %}
+{%- set must_be_signed = 'source in (' ~ cdc_sql_list(var('cdc_savegress_signed_sources', [])) ~ ')' %}
 
 -- A table, because a view cannot call a Python function. Empty where nothing came by webhook.
 with deliveries as (

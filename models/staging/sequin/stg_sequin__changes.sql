@@ -74,8 +74,8 @@ with_image as (
             when action = 'delete' and replica_identity = 'full'
                 then record
             when action = 'delete'
-                then {{ cdc_json_without_members('record', 'columns_without_value', 'null') }}
-            else {{ cdc_json_without_members('record', 'columns_without_value', '"unchanged_toast"') }}
+                then {{ cdc_json_omit('record', 'columns_without_value', 'null') }}
+            else {{ cdc_json_omit('record', 'columns_without_value', '"unchanged_toast"') }}
         end as image,
         -- The key that the update found its row under: a column is the key's where it alone holds the value.
         case
@@ -193,7 +193,7 @@ select
     case when action = 'read' then event_at end as snapshot_at,
     try_cast(index_sent as bigint) as transaction_index,
     idempotency_key as message_id,
-    {{ cdc_json_members({
+    {{ cdc_json_object({
         'transaction_annotations': cdc_json_value_as_sent('event', 'transaction_annotations', 'transaction_annotations'),
         'enrichment': cdc_json_value_as_sent('event', 'enrichment', 'enrichment'),
         'consumer': 'consumer',

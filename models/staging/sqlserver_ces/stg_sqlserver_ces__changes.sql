@@ -1,4 +1,4 @@
-{%- set whole_row_sources = cdc_text_list(var('cdc_sources_with_full_images', [])) %}
+{%- set whole_row_sources = cdc_sql_list(var('cdc_sources_with_full_images', [])) %}
 -- Every event with its operation, and with the columns that its images hold.
 with described as (
     select

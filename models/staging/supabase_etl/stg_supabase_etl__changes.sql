@@ -1,4 +1,4 @@
-{%- set sources_without_transactions = cdc_text_list(var('cdc_sources_without_transactions', [])) %}
+{%- set sources_without_transactions = cdc_sql_list(var('cdc_sources_without_transactions', [])) %}
 -- Every event with its place in the log, its times, and the fields that have no column of their own.
 with described as (
     select
@@ -220,7 +220,7 @@ validated as (
                 and not has_transaction
                 then 'NO_TRANSACTION'
         end as reason,
-        {{ cdc_json_members({
+        {{ cdc_json_object({
             'table_id': 'try_cast(table_id as bigint)',
             '*fields': cdc_without_braces('other_fields'),
             'columns': "if(event_name = 'relation' or schema_position = place, columns_declared, null)",

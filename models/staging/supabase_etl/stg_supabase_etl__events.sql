@@ -123,7 +123,7 @@ with_truncates as (
                 and {{ cdc_is_one_json_value('event_text') }}
                 then transform(
                     tables_sent,
-                    table_sent -> {{ cdc_json_members({
+                    table_sent -> {{ cdc_json_object({
                         '*fields': cdc_without_braces("to_json(struct("
                             ~ "'truncate' as `type`, truncate_sent.start_lsn, truncate_sent.commit_lsn,"
                             ~ " truncate_sent.tx_ordinal, truncate_sent.options))"),

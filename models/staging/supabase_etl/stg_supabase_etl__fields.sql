@@ -37,7 +37,7 @@ with events as (
         {{ supabase_etl_unwrapped('value', supabase_etl_wrapping('value')) }} as event_text,
         cast(null as string) as envelope_reason,
         false as has_number_as_text
-    from {{ cdc_stored_messages('supabase_etl') }} as stored_messages
+    from {{ cdc_messages_to_decode('supabase_etl') }} as stored_messages
     {%- endif %}
 ),
 
@@ -99,9 +99,9 @@ opened as (
                 schema_of_variant(try_variant_get(sent.old_table_row, '$[0]')) = 'BOOLEAN'
                 and size(try_variant_get(sent.old_table_row, '$', 'array<variant>')) = 2
                 then if(try_variant_get(sent.old_table_row, '$[0]', 'boolean'), 'padded', 'full')
-        end as old_pair_kind,
+        end as old_row_form,
         if(
-            old_pair_kind is null,
+            old_row_form is null,
             sent.old_table_row,
             try_variant_get(sent.old_table_row, '$[1]')
         ) as old_row
@@ -177,7 +177,7 @@ select
     new_named,
     to_json(new_content) as new_content,
     sent.old_table_row is not null and not is_variant_null(sent.old_table_row) as has_old_row,
-    coalesce(old_pair_kind, old_row_kind) as old_kind,
+    coalesce(old_row_form, old_row_kind) as old_kind,
     old_cells,
     old_named,
     to_json(old_content) as old_content,

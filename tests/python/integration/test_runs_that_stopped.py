@@ -50,7 +50,7 @@ def _retry_what_failed(scenario: Scenario) -> None:
     model = project.folder / "models" / "intermediate" / "rows" / "int_affected_rows.sql"
     right = model.read_text()
     project.land("acme", "shop", [change("guests", "59", {"id": 9}, ["id"])])
-    model.write_text(right.replace("from built_again", "from no_such_table"))
+    model.write_text(right.replace("from rows_to_rebuild", "from no_such_table"))
     scenario.run_refused("a model failed", "--write-json")
     model.write_text(right)
     project.dbt("retry")

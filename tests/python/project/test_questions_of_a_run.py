@@ -62,9 +62,9 @@ def _read_by(model: str) -> frozenset[str]:
 @pytest.mark.parametrize("model", SCHEMA_MODELS)
 def test_what_stands_before_the_schemas_does_not_ask_which_schemas_are_late(model: str) -> None:
     assert "run_landing_batches" in _read_by(model)
-    asking = [one for one in sorted(_read_by(model)) if "cdc_run_facts" in _macros_of(one)]
+    asking = [one for one in sorted(_read_by(model)) if "cdc_load_plan" in _macros_of(one)]
     assert asking == []
 
 
 def test_events_to_decode_are_asked_for_behind_the_schemas() -> None:
-    assert "cdc_run_facts" in _macros_of("stg_events_to_decode")
+    assert "cdc_load_plan" in _macros_of("stg_events_to_decode")

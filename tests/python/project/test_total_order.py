@@ -55,7 +55,7 @@ def test_windows_end_in_a_unique_column(path: Path) -> None:
 def test_the_order_of_a_rows_events_is_total() -> None:
     order = re.search(r"\+ \[(.*)\]", (MACROS / "rows" / "cdc_row_order.sql").read_text())
     assert order is not None
-    assert re.findall(r"'(\w+)'", order.group(1))[-3:] == ["change_id", "key_change_half", "row_id"]
+    assert re.findall(r"'(\w+)'", order.group(1))[-3:] == ["change_id", "key_change_side", "row_id"]
     rows = {
         path.name: path.read_text()
         for path in (REPOSITORY / "models/intermediate/rows").glob("*.sql")

@@ -6,6 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import jinja2
 import pytest
 
 from engine.config import REPOSITORY
@@ -98,11 +99,51 @@ def test_every_vendor_folder_has_the_required_files(vendor: str) -> None:
     assert [name for name in wanted if not (REPOSITORY / name).is_file()] == []
 
 
-def test_every_spec_says_the_same_things() -> None:
-    first = SPECS[0]
+def _problem(**changed: object) -> str:
+    """What dbt says of the first vendor's spec with some keys changed; a key that is None is left out."""
+
+    def fail(message: str) -> None:
+        raise ValueError(message)
+
+    spec = {**SPECS[0], **changed}
+    spec = {key: value for key, value in spec.items() if key not in changed or value is not None}
+    environment = jinja2.Environment(extensions=["jinja2.ext.do"])
+    environment.globals["exceptions"] = {"raise_compiler_error": fail}
+    text = (REPOSITORY / "macros" / "checks" / "cdc_check_vendor_spec.sql").read_text()
+    try:
+        environment.from_string(text).module.cdc_check_vendor_spec(  # type: ignore[attr-defined]
+            spec, f"cdc_vendor__{SPECS[0]['name']}"
+        )
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({}, ""),
+        ({"transactions": None}, "it has no key transactions"),
+        ({"transaction": "next"}, "its key transaction is not known"),
+        ({"snapshot_order": "never"}, "snapshot_order is never; expected time or epoch_start"),
+        ({"name": "other"}, f"name is other; expected {SPECS[0]['name']}"),
+        (
+            {"identity_holds_content": "yes"},
+            "identity_holds_content is yes; expected True or False",
+        ),
+    ],
+)
+def test_a_spec_that_cannot_be_used_is_an_error_that_says_why(
+    changed: dict[str, object], problem: str
+) -> None:
+    found = _problem(**changed)
+    assert problem in found
+    assert bool(problem) == bool(found)
+
+
+def test_every_spec_describes_the_same_capabilities() -> None:
     for spec in SPECS:
-        assert set(spec) == set(first), spec["name"]
-        assert spec["snapshot_order"] in ("time", "epoch_start"), spec["name"]
+        assert set(spec) == set(SPECS[0]), spec["name"]
 
 
 def test_the_page_on_adding_a_vendor_names_every_key_of_a_spec() -> None:
@@ -135,10 +176,13 @@ def test_every_document_that_another_links_exists() -> None:
     assert missing == []
 
 
-def test_every_macro_is_in_a_file_that_begins_with_its_name_or_documents_its_helpers() -> None:
+def test_a_macro_stands_in_the_file_of_its_name_with_helpers_of_its_own() -> None:
+    astray = []
     for path in (REPOSITORY / "macros").rglob("*.sql"):
-        text = path.read_text()
-        assert re.search(r"{%-?\s*(macro|materialization)\s", text), path
+        first, *helpers = re.findall(r"{%-?\s*macro (\w+)", path.read_text())
+        if first != path.stem or not all(helper.startswith("_cdc_") for helper in helpers):
+            astray.append(path.name)
+    assert astray == []
 
 
 def test_a_spec_can_be_read_without_dbt(tmp_path: Path) -> None:

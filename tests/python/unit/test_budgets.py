@@ -19,5 +19,5 @@ def test_a_table_is_one_statement_and_an_incremental_model_two(tmp_path: Path) -
     merged.write_text("{{ config(materialized='incremental') }}")
     view.write_text("select 1")
     macro = tmp_path / "cdc_asked.sql"
-    macro.write_text("{% macro cdc_asked_once() %}{% endmacro %} cdc_asked_once(query)")
+    macro.write_text("{% macro cdc_cached_query() %}{% endmacro %} cdc_cached_query(query)")
     assert statements_of_a_small_run([table, merged, view], [macro]) == 4

@@ -29,8 +29,8 @@ def _event(row: str, operation: str, image: str | None = None, **more: Any) -> E
 
 
 def _moves(old: str, new: str, image: str, change: str, kind: str = "partial") -> list[Event]:
-    out = _event(old, "update", half="out", change_id=change, moved_to_row_key=new)
-    into = _event(new, "update", image, half="in", change_id=change, image_kind=kind)
+    out = _event(old, "update", side="out", change_id=change, moved_to_row_key=new)
+    into = _event(new, "update", image, side="in", change_id=change, image_kind=kind)
     return [out, into]
 
 

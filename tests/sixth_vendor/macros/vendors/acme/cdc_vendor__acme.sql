@@ -14,7 +14,7 @@
         'versions': 'made up',
         'transactions': 'next',
         'settings': [],
-        'carries': {
+        'capabilities': {
             'snapshot_rows': true,
             'truncate': true,
             'key_change': true,

@@ -1,7 +1,0 @@
-{#- The columns of every cdc_raw.<vendor>: those of Spark's Kafka source, decoded, then source and landing_batch. -#}
-{% macro cdc_raw_columns() -%}
-    {{ return(cdc_columns(
-        'value string; key string; headers map<string,string>; topic string; partition int; offset bigint; '
-        ~ 'timestamp timestamp; source string; landing_batch bigint'
-    )) }}
-{%- endmacro %}

@@ -1,0 +1,26 @@
+{#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run and
+    when that took it. A run that was killed is forgotten after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
+
+{#- Takes the lock, or fails with an error that says what to do. -#}
+{% macro cdc_take_lock() -%}
+    {%- set now = cdc_now() -%}
+    {%- set holder = cdc_lock_holder() -%}
+    {#- An earlier step of the same command has taken it. -#}
+    {%- if holder and holder[0] == cdc_run_name() -%} 
+        {{ return({'at': now - 1, 'after_killed_run': false, 'run_before_died': holder[2:] == ['after a death']}) }}
+    {%- endif -%}
+    {%- if holder and holder[0] not in ['unlocked', 'interrupted', 'ended'] and now - holder[1] | float < var('cdc_lock_minutes', 60) | int * 60 -%}
+        {{ cdc_fail_second_run(holder, now) }}
+    {%- endif -%}
+    {#- dbt lists what there is once, before this hook. -#}
+    {%- if holder and holder[1] | float >= run_started_at.timestamp() -%}
+        {{ exceptions.raise_compiler_error(
+            'Another run ended after this one had begun, so what this one found at its start is not true any more. '
+            ~ 'Run it again. If it says so again, the clocks of the machines that run dbt differ: '
+            ~ 'dbt run-operation cdc_unlock.') }}
+    {%- endif -%}
+    {#- Without a holder the server was started since. -#}
+    {%- set run_before_died = not holder or holder[0] not in ['interrupted', 'ended'] -%}
+    {%- do cdc_write_lock(cdc_run_name(), 'after a death' if run_before_died else '') -%}
+    {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended', 'run_before_died': run_before_died}) }}
+{%- endmacro %}

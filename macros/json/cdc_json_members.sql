@@ -1,9 +1,0 @@
-{#- JSON object text put together from the texts of its members. -#}
-{% macro cdc_json_members(members) -%}
-    concat('{', concat_ws(
-        ','
-        {%- for name, text in members.items() %},
-        {% if name.startswith('*') %}{{ text }}{% else %}concat('"{{ name }}":', {{ text }}){% endif %}
-        {%- endfor %}
-    ), '}')
-{%- endmacro %}

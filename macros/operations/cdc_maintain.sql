@@ -1,0 +1,36 @@
+{#- `make maintain`: compacts every table that grows, empties replaced events and drops old snapshots, under the lock. -#}
+{% macro cdc_maintain() -%}
+    {%- do cdc_set_session() -%}
+    {%- do cdc_confirm_lock(cdc_take_lock()) -%}
+    {%- do _cdc_empty_replaced_events() if cdc_working_table_exists('int_events') -%}
+    {%- for node in graph.nodes.values() | sort(attribute='unique_id')
+        if node.resource_type == 'model' and node.config.materialized == 'incremental' -%}
+        {%- set table = node.schema ~ '.' ~ node.alias -%}
+        {%- if adapter.get_relation(database=none, schema=node.schema, identifier=node.alias) -%}
+            {{ log('Compacts ' ~ table ~ ' and drops its old snapshots.', info=true) }}
+            {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
+                {%- do run_query('optimize ' ~ table) -%}
+                {%- do run_query('vacuum ' ~ table) -%}
+            {%- else -%}
+                {%- do run_query("call system.rewrite_data_files(table => '" ~ table ~ "')") -%}
+                {%- do run_query("call system.expire_snapshots(table => '" ~ table ~ "')") -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do cdc_write_lock('ended') -%}
+{%- endmacro %}
+
+{#- Takes from replaced events what only an event that counts is asked for; `cdc_health` counts them, so the rest stays. -#}
+{% macro _cdc_empty_replaced_events() -%}
+    {%- set content = [
+        'event', 'message_key', 'headers', 'before', 'after', 'row_key', 'row_key_before', 'metadata', 'reason_detail',
+    ] -%}
+    {%- set store = cdc_work_schema() ~ '.int_events' -%}
+    {%- do run_query(
+        'merge into ' ~ store ~ ' as events using (select distinct explode(replaces) as event from ' ~ store
+        ~ ' where replaced_because is not null) as replaced'
+        ~ ' on events.load_number = replaced.event.load_number and events.event_number = replaced.event.event_number'
+        ~ ' when matched and (events.' ~ content | join(' is not null or events.') ~ ' is not null)'
+        ~ ' then update set events.' ~ content | join(' = null, events.') ~ ' = null'
+    ) -%}
+{%- endmacro %}

@@ -1,0 +1,53 @@
+{#- How many new events need a decision (further deliveries of known changes, stored events that were decoded again), and
+    whether one of them may take the columns of a stored event: only where it lies before it in the transport, or replaces
+    it. -#}
+{% macro cdc_duplicates_plan() -%}
+    {%- if not cdc_is_in_a_run() or not cdc_working_table_exists('int_new_events') -%}
+        {{ return({'decision_count': none, 'takes_stored_columns': true}) }}
+    {%- endif -%}
+    {%- set query -%}
+        with new_events as (
+            select
+                identity_hash,
+                stored_event,
+                {{ cdc_transport_order() }} as transport_order
+            from {work}.int_new_events
+        ),
+
+        {% if not cdc_is_first_load() -%}
+        stored_events as (
+            select
+                identity_hash,
+                {{ cdc_transport_order() }} as transport_order,
+                first_delivery,
+                {{ cdc_transport_order('first_delivery') }} as first_transport_order
+            from {work}.int_events
+        ),
+
+        {% endif -%}
+        known_changes as (
+            {%- if cdc_is_first_load() %}
+            select
+                0 as delivery_count,
+                false as is_moved
+            {%- else %}
+            select
+                count(*) as delivery_count,
+                coalesce(max(
+                    new_events.transport_order
+                    < if(first_delivery is null, stored_events.transport_order, stored_events.first_transport_order)
+                ), false) as is_moved
+            from stored_events
+            inner join new_events on stored_events.identity_hash = new_events.identity_hash
+            {%- endif %}
+        )
+
+        select
+            count(stored_event) + count(identity_hash) - count(distinct identity_hash)
+            + (select delivery_count from known_changes),
+            count(stored_event) > 0 or (select is_moved from known_changes)
+        from new_events
+    {%- endset -%}
+    {%- set found = cdc_cached_query('decision facts', query) -%}
+    {{ return({'decision_count': found[0] | int, 'takes_stored_columns': cdc_is_true(found[1])}) }}
+{%- endmacro %}

@@ -1,0 +1,16 @@
+{#- The changes that row versions are built from (S12): all, or what lies before a source's first transaction that may not be whole. -#}
+{% macro cdc_visible_changes() -%}
+    {%- set plan = cdc_rows_plan() -%}
+    {%- set events = cdc_events_of_marts() if plan.replaced or plan.excluded else ref('int_events') -%}
+    (
+        select
+            changes.* except (topic, `partition`, `offset`, event_index),
+            {%- for column in ['topic', 'partition', 'offset', 'event_index'] %}
+            if(first_delivery is null, changes.`{{ column }}`, first_delivery.`{{ column }}`) as `{{ column }}`
+            {{- ',' if not loop.last }}
+            {%- endfor %}
+        from {{ events }} as changes
+        {{ cdc_visible_until_join('changes') }}
+        where changes.status = 'change' and {{ cdc_is_visible('changes') }}
+    )
+{%- endmacro %}
