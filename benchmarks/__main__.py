@@ -1,6 +1,6 @@
 """`make bench`: floor, hand-written job and package on the same messages, in one run.
 
-Every result is checked against the truth before its cost counts. Figures go to
+Every result is checked against the expected_totals before its cost counts. Figures go to
 docs/benchmarks/results.json, plots and tables to docs/benchmarks.md (`--no-report` leaves them).
 """
 
@@ -18,18 +18,18 @@ from typing import Any
 
 from rich.console import Console
 
-from benchmarks.laboratory import (
+from benchmarks.benchmark_server import (
     ALL_CORES,
     HAND_WRITTEN,
     PACKAGE,
     RAW,
     VENDOR_FOLDERS,
     WORK,
+    BenchmarkServer,
     Feed,
-    Laboratory,
     WrongResultError,
     has_hand_written,
-    open_laboratory,
+    open_benchmark_server,
 )
 from benchmarks.measure import Cost
 from benchmarks.report import JOBS, write_report
@@ -46,10 +46,18 @@ class Bench:
     """Runs cases and keeps what they cost, as a list of flat records."""
 
     def __init__(
-        self, laboratory: Laboratory, console: Console, repetitions: int, master: str = ALL_CORES
+        self,
+        benchmark_server: BenchmarkServer,
+        console: Console,
+        repetitions: int,
+        master: str = ALL_CORES,
     ) -> None:
         """Begin with nothing measured."""
-        self.laboratory, self.console, self.repetitions = laboratory, console, repetitions
+        self.benchmark_server, self.console, self.repetitions = (
+            benchmark_server,
+            console,
+            repetitions,
+        )
         self.master = master
         self.records: list[dict[str, Any]] = []
 
@@ -76,13 +84,13 @@ class Bench:
 
     def package(self, case: str, feed: Feed, messages: int, batches: int) -> None:
         """Run the package on what was landed, and check it."""
-        cost = self.laboratory.package(feed.history.truth(batches, feed.is_partial))
+        cost = self.benchmark_server.package(feed.history.expected_totals(batches, feed.is_partial))
         self.note_package(case, feed.vendor, messages, cost)
 
     def note_package(self, case: str, vendor: str, messages: int, cost: Cost) -> None:
         """Keep what a run of the package cost, and where its time went."""
-        start_seconds = cost.wall_seconds - self.laboratory.run_seconds()
-        models = self.laboratory.model_seconds()
+        start_seconds = cost.wall_seconds - self.benchmark_server.run_seconds()
+        models = self.benchmark_server.model_seconds()
         self.note(
             case, vendor, messages, "package", cost, start_seconds=start_seconds, models=models
         )
@@ -96,33 +104,35 @@ class Bench:
         times: int | None = None,
     ) -> None:
         """Full builds of the first landing batch by the jobs, in turns; not all vendors have a hand-written one."""
-        laboratory = self.laboratory
-        laboratory.clear(RAW)
-        laboratory.land(feed, 1, 1)
+        benchmark_server = self.benchmark_server
+        benchmark_server.clear(RAW)
+        benchmark_server.land(feed, 1, 1)
         for _ in range(times or self.repetitions):
             if "floor" in jobs:
-                self.note(case, feed.vendor, messages, "floor", laboratory.floor(feed.vendor))
+                self.note(case, feed.vendor, messages, "floor", benchmark_server.floor(feed.vendor))
             if "hand-written" in jobs and has_hand_written(feed.vendor):
-                cost = laboratory.hand_written(feed.vendor, 1, 1, feed.history.truth(1))
+                cost = benchmark_server.hand_written(
+                    feed.vendor, 1, 1, feed.history.expected_totals(1)
+                )
                 self.note(case, feed.vendor, messages, "hand-written", cost)
             if "package" in jobs:
-                laboratory.begin_package(feed)
+                benchmark_server.begin_package(feed)
                 self.package(case, feed, messages, 1)
 
     def add_increments(self, feed: Feed, messages: int, size: int, first_batch: int) -> None:
         """Three small landing batches on top of the first, one run each."""
         case = f"increment {size}"
         for batch in range(first_batch, first_batch + INCREMENTS):
-            self.laboratory.land(feed, batch, batch)
-            truth = feed.history.truth(batch)
-            cost = self.laboratory.hand_written(feed.vendor, batch, batch, truth)
+            self.benchmark_server.land(feed, batch, batch)
+            expected_totals = feed.history.expected_totals(batch)
+            cost = self.benchmark_server.hand_written(feed.vendor, batch, batch, expected_totals)
             self.note(case, feed.vendor, messages, "hand-written", cost)
             self.package(case, feed, messages, batch)
 
     def run_idle(self, feed: Feed, messages: int) -> None:
         """Runs with nothing new."""
         for _ in range(self.repetitions):
-            self.note_package("idle", feed.vendor, messages, self.laboratory.package(None))
+            self.note_package("idle", feed.vendor, messages, self.benchmark_server.package(None))
 
 
 def sizes_of(messages: int, increments: list[int]) -> list[int]:
@@ -136,19 +146,19 @@ def run(bench: Bench, arguments: argparse.Namespace, publish: Publish) -> None:
         for messages in arguments.messages:
             run_cases(bench, vendor, messages, arguments.increments, arguments.cases)
             publish(bench.records)
-    bench.laboratory.clear(RAW, HAND_WRITTEN, PACKAGE, WORK)
+    bench.benchmark_server.clear(RAW, HAND_WRITTEN, PACKAGE, WORK)
 
 
 def run_cases(
     bench: Bench, vendor: str, messages: int, increments: list[int], cases: list[str]
 ) -> None:
     """Run cases of one vendor at one size; increments need a build, which is measured once."""
-    laboratory = bench.laboratory
+    benchmark_server = bench.benchmark_server
     if "floor" in cases:
-        feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1))
+        feed = benchmark_server.feed(vendor, [messages, 1], max(messages // 4, 1))
         bench.build_everything("floor", feed, messages, jobs=("floor",))
     if {"full", "increment", "idle"} & set(cases):
-        feed = laboratory.feed(vendor, sizes_of(messages, increments), max(messages // 4, 1))
+        feed = benchmark_server.feed(vendor, sizes_of(messages, increments), max(messages // 4, 1))
         if "full" in cases:
             bench.build_everything("full", feed, messages)
         else:
@@ -158,14 +168,16 @@ def run_cases(
                 bench.add_increments(feed, messages, size, 2 + number * INCREMENTS)
             if "idle" in cases:
                 bench.run_idle(feed, messages)
-    if "partial" in cases and laboratory.can_be_partial(vendor):
+    if "partial" in cases and benchmark_server.can_be_partial(vendor):
         for style in ("encode", "encode_partial"):
-            feed = laboratory.feed(vendor, [messages, 1], max(messages // 20, 1), style)
+            feed = benchmark_server.feed(vendor, [messages, 1], max(messages // 20, 1), style)
             case = "partial" if feed.is_partial else "twin"
             bench.build_everything(case, feed, messages, jobs=("package",))
     if "hot" in cases and has_hand_written(vendor):
         for hot in (0, messages // 5):
-            feed = laboratory.feed(vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot)
+            feed = benchmark_server.feed(
+                vendor, [messages, 1], max(messages // 4, 1), hot_changes=hot
+            )
             bench.build_everything("hot" if hot else "cold", feed, messages, jobs=("package",))
 
 
@@ -221,8 +233,8 @@ def main(given: Iterable[str] | None = None) -> int:
     console = Console(highlight=False, width=150)
     publish = (lambda _: None) if arguments.no_report else publisher(arguments.append)
     try:
-        with open_laboratory(config_from_environment(), arguments.master) as laboratory:
-            bench = Bench(laboratory, console, arguments.repetitions, arguments.master)
+        with open_benchmark_server(config_from_environment(), arguments.master) as benchmark_server:
+            bench = Bench(benchmark_server, console, arguments.repetitions, arguments.master)
             run(bench, arguments, publish)
     except (EngineError, WrongResultError) as error:
         console.print(f"[red]error:[/] {error}", markup=True)

@@ -1,4 +1,4 @@
-"""A seeded history of one table, written change by change, and the truth that every result is checked against.
+"""A seeded history of one table, written change by change, and the expected_totals that every result is checked against.
 
 A vendor's folder turns a `Change` into the bodies that its producer would send. Rows have 16 columns;
 an insert sets them all, an update sets `event_number` and one other. Keys are skewed; a few
@@ -72,7 +72,7 @@ Encoder = Callable[[Change], list[str]]
 
 
 @dataclass
-class Truth:
+class ExpectedTotals:
     """What the marts must say, as sums that any job can give."""
 
     changes: int
@@ -88,7 +88,7 @@ class Truth:
 
 
 def sums_of_marts(schema: str, vendor: str = "%") -> str:
-    """A query whose one row has the columns of `Truth`, of a package's marts; `vendor` is a like-pattern."""
+    """A query whose one row has the columns of `ExpectedTotals`, of a package's marts; `vendor` is a like-pattern."""
     # As texts, since some vendors send numbers so.
     row = "from_json(`row`, 'event_number string, quantity string')"
     return f"""
@@ -123,7 +123,7 @@ class History:
     sets_quantity: np.ndarray
     delivered: list[np.ndarray] = field(default_factory=list)  # event numbers per landing batch
 
-    def truth(self, batches: int, partial: bool = False) -> Truth:
+    def expected_totals(self, batches: int, partial: bool = False) -> ExpectedTotals:
         """What is true once the first landing batches have arrived.
 
         partial: whether updates were sent with the columns alone that they set.
@@ -146,7 +146,7 @@ class History:
         if partial:
             quantity = self._folded(operation, index, is_first)
         live = is_last & lives
-        return Truth(
+        return ExpectedTotals(
             changes=len(numbers),
             rows=int(is_first.sum()),
             deleted_rows=int((is_last & ~lives).sum()),

@@ -21,16 +21,16 @@ from confluent_kafka import Producer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.broker import running_broker
-from benchmarks.history import write
-from benchmarks.laboratory import (
+from benchmarks.benchmark_server import (
     SEED,
     VENDOR_FOLDERS,
-    Laboratory,
+    BenchmarkServer,
     WrongResultError,
     folder,
-    open_laboratory,
+    open_benchmark_server,
 )
+from benchmarks.broker import running_broker
+from benchmarks.history import write
 from benchmarks.measure import cpu_seconds
 from engine.config import REPOSITORY, config_from_environment
 from landing.encodings import decoders
@@ -106,7 +106,9 @@ def cost(command: list[str], server: int) -> float:
     return used + cpu_seconds(server) - of_server
 
 
-def measure(laboratory: Laboratory, servers: str, feed: str, messages: int, work: Path) -> Rows:
+def measure(
+    benchmark_server: BenchmarkServer, servers: str, feed: str, messages: int, work: Path
+) -> Rows:
     """Send the messages of a feed, and let both jobs land them; one row of the table a job."""
     work.mkdir()
     vendor, topic = feed.partition(":")[0], f"bench.{work.name.replace(' ', '.')}"
@@ -120,15 +122,15 @@ def measure(laboratory: Laboratory, servers: str, feed: str, messages: int, work
     }  # fmt: skip
     rates: list[float] = []
     for job, command in jobs.items():
-        whole = cost(command, laboratory.jvm)
-        start = cost(command, laboratory.jvm)
+        whole = cost(command, benchmark_server.jvm)
+        start = cost(command, benchmark_server.jvm)
         rates.append(sent / (whole - start))
         yield (
             feed, f"{sent:,}", job, f"{whole:.1f}", f"{start:.1f}", f"{rates[-1]:,.0f}",
             f"{rates[0] / rates[-1]:.1f}",
         )  # fmt: skip
-    [(landed,)] = laboratory.spark.sql(f"select count(*) from {RAW}.{vendor}").collect()
-    laboratory.clear(RAW)
+    [(landed,)] = benchmark_server.spark.sql(f"select count(*) from {RAW}.{vendor}").collect()
+    benchmark_server.clear(RAW)
     if landed != sent:
         raise WrongResultError(f"{landed:,} of {sent:,} messages have landed.")
 
@@ -153,13 +155,13 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as name,
         running_broker(Path(name)) as servers,
-        open_laboratory(config_from_environment()) as laboratory,
+        open_benchmark_server(config_from_environment()) as benchmark_server,
     ):
         # The server's first statements cost more than any later ones.
-        list(measure(laboratory, servers, FEEDS[0], 100, Path(name) / "warm up"))
+        list(measure(benchmark_server, servers, FEEDS[0], 100, Path(name) / "warm up"))
         for feed in arguments.feeds:
             work = Path(name) / feed.replace(":", ".")
-            for row in measure(laboratory, servers, feed, arguments.messages, work):
+            for row in measure(benchmark_server, servers, feed, arguments.messages, work):
                 table.add_row(*row)
     Console().print(table)
 

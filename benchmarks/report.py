@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.laboratory import ALL_CORES
+from benchmarks.benchmark_server import ALL_CORES
 
 BEGIN, END = "<!-- results: written by make bench -->", "<!-- end of results -->"
 JOBS = ("floor", "hand-written", "package")

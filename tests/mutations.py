@@ -3,7 +3,7 @@
     python -m tests.mutations             # all of them
     python -m tests.mutations dedup       # by name
 
-The proof is the quick one (tests/python/integration/proofs.py): cases with hand-written expectations,
+The proof is the quick one (tests/python/integration/quick_proof.py): cases with hand-written expectations,
 and random histories beside an oracle. A mutant does not build it all again: it starts from the unbroken
 project's tables as they were before the last of the three runs, or from its events with no marts,
 and makes one run. A text that is no longer found is an error, and so is a mutant whose SQL does not run.
@@ -22,7 +22,7 @@ from pathlib import Path
 from engine.background import running_server
 from engine.config import EngineConfig, config_from_environment
 from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.proofs import (
+from tests.python.integration.quick_proof import (
     STATE,
     QuickProof,
     quick_project_folder,

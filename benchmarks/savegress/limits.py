@@ -18,7 +18,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.laboratory import PACKAGE, RAW, WORK, Laboratory, WrongResultError, open_laboratory
+from benchmarks.benchmark_server import (
+    PACKAGE,
+    RAW,
+    WORK,
+    BenchmarkServer,
+    WrongResultError,
+    open_benchmark_server,
+)
 from benchmarks.measure import peak_megabytes_of_workers
 from engine.config import EngineConfig, EngineError, config_from_environment
 from engine.locks import free_port
@@ -101,29 +108,29 @@ CASES = {
 }
 
 
-def _land(laboratory: Laboratory, case: Case) -> None:
+def _land(benchmark_server: BenchmarkServer, case: Case) -> None:
     """Make the messages of a case and land them as one batch."""
-    config = laboratory.config
-    laboratory.clear(PACKAGE, WORK, RAW)
+    config = benchmark_server.config
+    benchmark_server.clear(PACKAGE, WORK, RAW)
     create_raw_table(connect(config.host, config.port), VENDOR, RAW, config.table_format)
-    laboratory.sql(
+    benchmark_server.sql(
         f"insert into {RAW}.{VENDOR} (value, source, topic, `partition`, `offset`, landing_batch)"
         f" select {case.body}, 'limits', 'limits', 0, id, 1 from range(0, {case.messages}, 1, 2)"
     )
 
 
-def _configure(laboratory: Laboratory, case: Case) -> None:
-    laboratory.dbt("seed")
+def _configure(benchmark_server: BenchmarkServer, case: Case) -> None:
+    benchmark_server.dbt("seed")
     tables = "concat('t', id)" if case.key == "*" else "'one'"
     count = 10_000 if case.key == "*" else 1
-    laboratory.sql(
+    benchmark_server.sql(
         f"insert into {WORK}.cdc_tables select '{VENDOR}', '*', '*', {tables}, 'id', null, null, null"
         f" from range({count})"
     )
 
 
-def _found(laboratory: Laboratory) -> tuple[int, ...]:
-    row = laboratory.spark.sql(
+def _found(benchmark_server: BenchmarkServer) -> tuple[int, ...]:
+    row = benchmark_server.spark.sql(
         f"select (select count(*) from {PACKAGE}.cdc_changelog) as changes,"
         f" (select count(*) from {PACKAGE}.cdc_current_rows) as current_rows,"
         f" (select count(*) from {PACKAGE}.cdc_row_versions) as versions"
@@ -133,9 +140,9 @@ def _found(laboratory: Laboratory) -> tuple[int, ...]:
 
 def prepare(config: EngineConfig, case: Case) -> None:
     """Make the messages of a case, land them and configure the package."""
-    with open_laboratory(config) as laboratory:
-        _land(laboratory, case)
-        _configure(laboratory, case)
+    with open_benchmark_server(config) as benchmark_server:
+        _land(benchmark_server, case)
+        _configure(benchmark_server, case)
 
 
 def measure(config: EngineConfig, case: Case, say: Callable[[str], None]) -> None:
@@ -143,11 +150,11 @@ def measure(config: EngineConfig, case: Case, say: Callable[[str], None]) -> Non
 
     Raises WrongResultError where the run fails or its marts are wrong.
     """
-    with open_laboratory(config) as laboratory:
-        with laboratory.measured() as cost:
-            laboratory.dbt("run")
-        workers = peak_megabytes_of_workers(laboratory.jvm)
-        if (found := _found(laboratory)) != case.expected:
+    with open_benchmark_server(config) as benchmark_server:
+        with benchmark_server.measured() as cost:
+            benchmark_server.dbt("run")
+        workers = peak_megabytes_of_workers(benchmark_server.jvm)
+        if (found := _found(benchmark_server)) != case.expected:
             raise WrongResultError(
                 f"{case.sentence}: {found} changes, rows and versions; expected {case.expected}"
             )

@@ -84,24 +84,24 @@ def _event_class() -> type[Message]:
 CDCEvent = _event_class()
 
 
-def _value(value: struct_pb2.Value, bent: list[float]) -> Any:
+def _value(value: struct_pb2.Value, inexact: list[float]) -> Any:
     kind = value.WhichOneof("kind")
     if kind == "struct_value":
-        return _image(value.struct_value, bent)
+        return _image(value.struct_value, inexact)
     if kind == "list_value":
-        return [_value(item, bent) for item in value.list_value.values]
+        return [_value(item, inexact) for item in value.list_value.values]
     if kind == "number_value":
         number = value.number_value
         if number.is_integer() and abs(number) >= FIRST_INEXACT_INTEGER:
-            bent.append(number)
+            inexact.append(number)
         is_int64 = number.is_integer() and abs(number) < FIRST_INT64_OVERFLOW
         return int(number) if is_int64 and str(number) != "-0.0" else number
     return None if kind in (None, "null_value") else getattr(value, kind)
 
 
-def _image(struct: struct_pb2.Struct, bent: list[float]) -> dict[str, Any]:
+def _image(struct: struct_pb2.Struct, inexact: list[float]) -> dict[str, Any]:
     # A Struct is a map: its fields have no order.
-    return {name: _value(struct.fields[name], bent) for name in sorted(struct.fields)}
+    return {name: _value(struct.fields[name], inexact) for name in sorted(struct.fields)}
 
 
 def decode_protobuf(body: bytes, _: object = None) -> tuple[str, dict[str, str]]:
@@ -118,7 +118,7 @@ def decode_protobuf(body: bytes, _: object = None) -> tuple[str, dict[str, str]]
         raise ValueError("it has fields that CDCEvent has not")
     if not 0 < event.operation < len(OPERATIONS):
         raise ValueError(f"operation is {event.operation}")
-    bent: list[float] = []
+    inexact: list[float] = []
     texts = ("id", "source", "schema", "table", "transaction_id")
     sent: dict[str, Any] = {name: getattr(event, name) for name in texts if getattr(event, name)}
     sent["operation"] = OPERATIONS[event.operation]
@@ -127,12 +127,12 @@ def decode_protobuf(body: bytes, _: object = None) -> tuple[str, dict[str, str]]
     if event.HasField("position"):
         sent["position"] = {"lsn": event.position.lsn, "sequence": event.position.sequence}
     for side in ("before", "after"):
-        sent[side] = _image(getattr(event, side), bent) if event.HasField(side) else None
+        sent[side] = _image(getattr(event, side), inexact) if event.HasField(side) else None
     if event.metadata:
         sent["metadata"] = dict(sorted(event.metadata.items()))
     text = json.dumps(sent, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    warning = f"{len(bent)} integers from 2^53 on may have been bent"
-    return text, {"warning": warning} if bent else {}
+    warning = f"{len(inexact)} integers from 2^53 on may have lost precision"
+    return text, {"warning": warning} if inexact else {}
 
 
 DECODERS = {"protobuf": decode_protobuf}

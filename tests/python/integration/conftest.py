@@ -13,7 +13,7 @@ from engine.jars import resolved_jar_dir
 from engine.settings import KAFKA_COORDINATE
 from tests.python.dbt_project import DbtProject, copy_project
 from tests.python.integration.landings import Landings
-from tests.python.integration.proofs import QuickProof, quick_project_folder
+from tests.python.integration.quick_proof import QuickProof, quick_project_folder
 from tests.python.integration.samples import build_fixture_scenario
 
 

@@ -67,7 +67,7 @@ PEOPLE_AND_A_VISIT = [
 
 
 @dataclass
-class Seen:
+class StepResult:
     """What a step of the scenario left behind, and what dbt said where it refused."""
 
     rows: list[tuple[Any, ...]]
@@ -85,13 +85,13 @@ class Scenario:
     """One project through its life; each step is looked at when it is done."""
 
     project: DbtProject
-    seen: dict[str, Seen] = field(default_factory=dict)
+    seen: dict[str, StepResult] = field(default_factory=dict)
 
     def look(self, step: str, refusal: str | None = None) -> None:
         """Keep what there is now."""
         query = self.project.query
         pending = query("select table_name, reason from {cdc}.cdc_pending_messages")
-        self.seen[step] = Seen(query(CURRENT_ROWS), query(VERSIONS), pending, refusal)
+        self.seen[step] = StepResult(query(CURRENT_ROWS), query(VERSIONS), pending, refusal)
 
     def run(self, step: str, *arguments: str, **variables: Any) -> None:
         """Run dbt and look; views are left out when they are there, as in `make run`."""

@@ -20,7 +20,7 @@ from tests.python.integration.histories import (
     random_history,
     remaining_history,
 )
-from tests.python.integration.proofs import (
+from tests.python.integration.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     HEALTH,

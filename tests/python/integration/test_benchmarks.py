@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.laboratory import VENDOR_FOLDERS
+from benchmarks.benchmark_server import VENDOR_FOLDERS
 from engine.config import REPOSITORY
 from engine.locks import free_port
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.python.integration.cases import CASES, Case
-from tests.python.integration.proofs import QuickProof, distinct_changes
+from tests.python.integration.quick_proof import QuickProof, distinct_changes
 
 pytestmark = pytest.mark.server
 

@@ -24,7 +24,7 @@ from tests.python.integration.scenario import (
     VISITS,
     VISITS_HAVE_KEY_IMAGES,
     Scenario,
-    Seen,
+    StepResult,
     configure,
     drop_raw_batch,
 )
@@ -150,7 +150,7 @@ def scenario(make_project: Callable[..., DbtProject]) -> Configured:
 
 
 def test_a_run_before_anything_has_landed_leaves_empty_tables(scenario: Configured) -> None:
-    assert scenario.seen["nothing has landed"] == Seen([], [], [])
+    assert scenario.seen["nothing has landed"] == StepResult([], [], [])
 
 
 def test_a_table_without_a_key_waits(scenario: Configured) -> None:

@@ -15,7 +15,7 @@ from landing.bodies import Message
 from landing.encodings import as_json, decoders
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.landings import Landings, Sent, fixture_messages
-from tests.python.integration.proofs import differences
+from tests.python.integration.quick_proof import differences
 from tests.python.scenario.oracle import comparable
 from tests.python.vendors.qlik import binary as qlik
 from tests.python.vendors.savegress import binary as savegress
@@ -108,7 +108,7 @@ def _marts(project: DbtProject) -> dict[str, set[tuple[Any, ...]]]:
 
 
 @dataclass
-class Twins:
+class EncodedPair:
     """The fixture scenario of three vendors, landed from a broker in binary encodings and from JSON."""
 
     binary: DbtProject
@@ -125,13 +125,15 @@ def _bodies(feed: str, texts: list[str]) -> list[bytes | None]:
 
 
 @pytest.fixture(scope="module")
-def twins(make_project: Callable[..., DbtProject], make_landings: Callable[..., Landings]) -> Twins:
+def pair(
+    make_project: Callable[..., DbtProject], make_landings: Callable[..., Landings]
+) -> EncodedPair:
     """Bodies that cannot be decoded follow in the same topics."""
     landings = make_landings("cdc_kafka_twin", vendors=BINARY_VENDORS)
     landings.source = "fixtures"
     # The tables whose messages have no envelope are named by the topic.
     landings.topics = {"qlik:avro": "shop.product_texts"}
-    twins = Twins(landings.project, make_project("cdc_kafka_json", vendors=BINARY_VENDORS))
+    pair = EncodedPair(landings.project, make_project("cdc_kafka_json", vendors=BINARY_VENDORS))
     lines = [
         line
         for line in (REPOSITORY / "seeds" / "config" / "fixture_cdc_tables.csv")
@@ -139,7 +141,7 @@ def twins(make_project: Callable[..., DbtProject], make_landings: Callable[..., 
         .splitlines(keepends=True)
         if line.startswith(("vendor", *BINARY_VENDORS))
     ]
-    for project in (twins.binary, twins.json):
+    for project in (pair.binary, pair.json):
         (project.folder / "seeds" / "config" / "cdc_tables.csv").write_text("".join(lines))
         project.dbt("seed")
     later: dict[str, list[Sent]] = {}
@@ -157,7 +159,7 @@ def twins(make_project: Callable[..., DbtProject], make_landings: Callable[..., 
         half = len(sent) // 2
         landings.send(feed, sent[:half])
         later[feed] = [*sent[half:], *((body, None, []) for _, body in UNREADABLE[feed])]
-        twins.json.land(
+        pair.json.land(
             vendor,
             "fixtures",
             [
@@ -171,31 +173,31 @@ def twins(make_project: Callable[..., DbtProject], make_landings: Callable[..., 
     for feed, sent in later.items():
         landings.send(feed, sent)
     print(landings.land(vendors=list(ENCODINGS)))
-    for project in (twins.binary, twins.json):
+    for project in (pair.binary, pair.json):
         project.dbt("run")
-    return twins
+    return pair
 
 
-def test_avro_and_protobuf_give_the_marts_of_their_json_twins(twins: Twins) -> None:
+def test_avro_and_protobuf_give_the_marts_of_their_json_twins(pair: EncodedPair) -> None:
     for feed, unreadable in UNREADABLE.items():
         vendor = feed.partition(":")[0]
-        [(encoded,)] = twins.binary.query(
+        [(encoded,)] = pair.binary.query(
             f"select count(headers['cdc-encoding']) from {{raw}}.{vendor}"
         )
         # Neither more nor fewer were sent in the encoding than could be.
         assert encoded == len(_texts(vendor)) - IN_JSON[vendor] + len(unreadable)
         assert encoded - len(unreadable) >= 20
-    found, wanted = _marts(twins.binary), _marts(twins.json)
+    found, wanted = _marts(pair.binary), _marts(pair.json)
     for mart, rows in wanted.items():
         assert len(rows) > 20
         assert differences(mart, rows, found[mart]) == []
 
 
-def test_a_body_that_cannot_be_decoded_is_rejected_and_says_why(twins: Twins) -> None:
+def test_a_body_that_cannot_be_decoded_is_rejected_and_says_why(pair: EncodedPair) -> None:
     found = {}
     for feed, bodies in UNREADABLE.items():
         vendor = feed.partition(":")[0]
-        for value, problem, reason in twins.binary.query(
+        for value, problem, reason in pair.binary.query(
             "select raw.value, raw.headers['cdc-problem'], rejected.reason"
             f" from {{raw}}.{vendor} as raw left join {{cdc}}.cdc_rejected_messages as rejected"
             f" on rejected.vendor = '{vendor}' and rejected.`partition` = raw.`partition`"

@@ -15,7 +15,7 @@ from landing.files import land_files
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.cases import full
-from tests.python.integration.proofs import exclude_events
+from tests.python.integration.quick_proof import exclude_events
 from tests.python.integration.situations import carried, split_changes
 
 pytestmark = pytest.mark.server

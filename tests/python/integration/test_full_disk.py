@@ -20,7 +20,7 @@ from engine.locks import free_port
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 from tests.python.integration.cases import full
-from tests.python.integration.proofs import CHANGELOG, CURRENT_ROWS, VERSIONS, land_together
+from tests.python.integration.quick_proof import CHANGELOG, CURRENT_ROWS, VERSIONS, land_together
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 

@@ -12,15 +12,15 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.history import Truth, sums_of_marts, write
-from benchmarks.laboratory import configuration, folder
+from benchmarks.benchmark_server import configuration, folder
+from benchmarks.history import ExpectedTotals, sums_of_marts, write
 from tests.python.integration.landings import Headers, Landed, Landings, Sent, fixture_messages
 from tests.python.integration.samples import VENDORS
 
 pytestmark = pytest.mark.server
 
 # A header that comes twice; a tombstone; bytes that are no text as body, key and header.
-ODD: list[tuple[Sent, Landed]] = [
+UNUSUAL_MESSAGES: list[tuple[Sent, Landed]] = [
     ((b"{}", None, [("h", b"1"), ("h", b"2"), ("n", None)]), ("{}", None, {"h": "2", "n": None})),
     ((None, b"gone", []), (None, "gone", None)),
     (
@@ -49,7 +49,7 @@ def landed(make_landings: Callable[..., Landings]) -> tuple[Landings, str]:
     landings.land("--batch-size", "12", vendors=vendors)
     for vendor in vendors:
         landings.forget_the_end(vendor)
-        sent = [message for message, _ in fixture_messages(vendor) + ODD]
+        sent = [message for message, _ in fixture_messages(vendor) + UNUSUAL_MESSAGES]
         landings.send(vendor, sent[20:])
     # One of them was not even written into the ledger.
     landings.project.query(
@@ -63,7 +63,7 @@ def test_every_message_lands_once_with_body_key_and_headers_as_they_were_sent(
     landed: tuple[Landings, str], vendor: str
 ) -> None:
     landings, _ = landed
-    wanted = [message for _, message in fixture_messages(vendor) + ODD]
+    wanted = [message for _, message in fixture_messages(vendor) + UNUSUAL_MESSAGES]
     found = [
         (value, key, headers and json.loads(headers))
         for value, key, headers in landings.project.query(
@@ -87,7 +87,7 @@ def test_a_job_says_what_it_landed_what_was_landed_and_what_is_no_text(
         assert says in said
 
 
-def _truth(vendor: str, path: Path) -> tuple[list[Sent], Truth]:
+def _expected_totals(vendor: str, path: Path) -> tuple[list[Sent], ExpectedTotals]:
     """Messages of a history, late and repeated ones among them, and what is true of it."""
     messages = folder(vendor, "messages")
     history = write(path, messages.encode, [MESSAGES_A_VENDOR], 7, 2_000)
@@ -96,7 +96,7 @@ def _truth(vendor: str, path: Path) -> tuple[list[Sent], Truth]:
     sent: list[Sent] = [
         (body.encode(), str(number % 97).encode(), headers) for number, body in enumerate(bodies)
     ]
-    return sent, history.truth(1)
+    return sent, history.expected_totals(1)
 
 
 @pytest.mark.slow
@@ -107,10 +107,12 @@ def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_del
     project = landings.project
     # Messages of this vendor name their table by the topic.
     landings.topics = {"qlik": "shop.orders"}
-    truths: dict[str, Truth] = {}
+    expected_totals_of: dict[str, ExpectedTotals] = {}
     sent: dict[str, list[Sent]] = {}
     for vendor in VENDORS:
-        sent[vendor], truths[vendor] = _truth(vendor, tmp_path / f"{vendor}.parquet")
+        sent[vendor], expected_totals_of[vendor] = _expected_totals(
+            vendor, tmp_path / f"{vendor}.parquet"
+        )
         landings.send(vendor, sent[vendor][:10_000])
     landings.land_until_killed("--every", "1s", "--batch-size", "2000", vendors=VENDORS, after=7)
     for vendor, messages in sent.items():
@@ -124,10 +126,10 @@ def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_del
         for values in configuration(vendor):
             project.query(f"insert into {{work}}.cdc_tables values {values}")
     project.dbt("run")
-    for vendor, truth in truths.items():
+    for vendor, expected_totals in expected_totals_of.items():
         found: tuple[Any, ...] = project.query(sums_of_marts(project.schema, vendor))[0]
-        assert found == astuple(truth), vendor
+        assert found == astuple(expected_totals), vendor
         print(
-            f"{vendor}: {len(sent[vendor]):,} messages, {truth.changes:,} changes: marts as expected"
+            f"{vendor}: {len(sent[vendor]):,} messages, {expected_totals.changes:,} changes: marts as expected"
         )
     assert sum(map(len, sent.values())) >= 100_000

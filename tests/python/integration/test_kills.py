@@ -30,7 +30,7 @@ import pytest
 
 from engine import background
 from tests.python.dbt_project import DbtProject
-from tests.python.integration.proofs import (
+from tests.python.integration.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     HEALTH,

@@ -11,7 +11,7 @@ import pytest
 from engine.config import REPOSITORY, EngineConfig
 from landing.bodies import Message
 from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.proofs import (
+from tests.python.integration.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     VERSIONS,

@@ -12,7 +12,7 @@ import pytest
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.cases import full
-from tests.python.integration.proofs import (
+from tests.python.integration.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     HEALTH,

@@ -12,7 +12,7 @@ from engine.config import EngineConfig
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.cases import full
-from tests.python.integration.proofs import land_together
+from tests.python.integration.quick_proof import land_together
 from tests.python.integration.samples import VENDORS
 from tools.build import PUBLIC_VIEWS
 

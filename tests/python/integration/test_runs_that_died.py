@@ -12,7 +12,7 @@ import pytest
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.cases import full
-from tests.python.integration.proofs import land_together
+from tests.python.integration.quick_proof import land_together
 from tools.build import unread_vendors
 
 pytestmark = pytest.mark.server

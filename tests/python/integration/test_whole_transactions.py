@@ -12,7 +12,7 @@ import pytest
 from engine.config import EngineConfig
 from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
 from tests.python.integration.histories import delivered, random_history
-from tests.python.integration.proofs import (
+from tests.python.integration.quick_proof import (
     CURRENT_ROWS,
     VERSIONS,
     differences_from_oracle,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import publisher
-from benchmarks.laboratory import ALL_CORES, executor_memory
+from benchmarks.benchmark_server import ALL_CORES, executor_memory
 from benchmarks.report import BEGIN, END, table, write_report
 
 

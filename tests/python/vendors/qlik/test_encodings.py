@@ -15,7 +15,7 @@ from landing.encodings import as_json
 from landing.schemas import SchemaFolder, Schemas
 from python_udfs.qlik.encodings import decode_avro, schema_in
 from tests.python.avro import write_avro
-from tests.python.undecoded import assert_is_kept_with_problem
+from tests.python.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.qlik.binary import Encoder, data_schema, in_envelope
 from tests.python.vendors.qlik.encoder import SEED
 

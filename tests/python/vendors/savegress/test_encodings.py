@@ -9,7 +9,7 @@ import pytest
 
 from landing.encodings import as_json
 from python_udfs.savegress.encodings import decode_protobuf
-from tests.python.undecoded import assert_is_kept_with_problem
+from tests.python.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.savegress.binary import as_protobuf
 
 UPDATE: dict[str, Any] = {
@@ -46,7 +46,7 @@ def test_an_integer_that_a_double_may_have_bent_is_warned_of() -> None:
         UPDATE | {"after": {"id": 2**53 + 1, "exact": 2**53 - 1, "large": 1.5e28}}
     )
     assert found["after"] == {"id": 2**53, "exact": 2**53 - 1, "large": 1.5e28}
-    assert headers["cdc-warning"] == "2 integers from 2^53 on may have been bent"
+    assert headers["cdc-warning"] == "2 integers from 2^53 on may have lost precision"
 
 
 BODY = as_protobuf(json.dumps(UPDATE)) or b""

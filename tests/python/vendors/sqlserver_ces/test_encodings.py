@@ -10,7 +10,7 @@ import pytest
 from landing.encodings import as_json
 from python_udfs.sqlserver_ces.encodings import CHANGE_EVENT, DATA, decode_avro
 from tests.python.avro import write_avro
-from tests.python.undecoded import assert_is_kept_with_problem
+from tests.python.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.sqlserver_ces.binary import as_avro
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -22,7 +22,7 @@ from typing import Any
 
 import pyspark
 
-from benchmarks.history import History, Truth, sums_of_marts, write
+from benchmarks.history import ExpectedTotals, History, sums_of_marts, write
 from benchmarks.measure import Cost, measured
 from engine import serve
 from engine.config import REPOSITORY, EngineConfig
@@ -57,8 +57,8 @@ class Feed:
     is_partial: bool
 
 
-class Laboratory:
-    """A running server with schemas of its own; made by `open_laboratory`."""
+class BenchmarkServer:
+    """A running server with schemas of its own; made by `open_benchmark_server`."""
 
     def __init__(self, config: EngineConfig, server: serve.RunningServer) -> None:
         """Take over a server that has been started."""
@@ -120,7 +120,9 @@ class Laboratory:
         self.clear(FLOOR)
         return cost
 
-    def hand_written(self, vendor: str, first_batch: int, last_batch: int, truth: Truth) -> Cost:
+    def hand_written(
+        self, vendor: str, first_batch: int, last_batch: int, expected_totals: ExpectedTotals
+    ) -> Cost:
         """Run the hand-written job on some landing batches; a first batch of 1 begins anew."""
         if first_batch == 1:
             self.clear(HAND_WRITTEN)
@@ -132,7 +134,7 @@ class Laboratory:
             job.run(first_batch, last_batch)
         self.spark.catalog.clearCache()
         check(
-            truth,
+            expected_totals,
             self.spark.sql(
                 f"""
                 select
@@ -160,12 +162,12 @@ class Laboratory:
         for values in configuration(feed.vendor, feed.is_partial):
             self.sql(f"insert into {WORK}.cdc_tables values {values}")
 
-    def package(self, truth: Truth | None) -> Cost:
+    def package(self, expected_totals: ExpectedTotals | None) -> Cost:
         """Do what `make run` does, on whatever has been landed since the last time."""
         with self.measured() as cost:
             self.run_what_is_new()
-        if truth is not None:
-            self.check_package(truth)
+        if expected_totals is not None:
+            self.check_package(expected_totals)
         return cost
 
     def run_what_is_new(self) -> None:
@@ -181,9 +183,9 @@ class Laboratory:
         if unread is not None:
             self.dbt("run", "--exclude", *left_out("run", list(VENDOR_FOLDERS), unread))
 
-    def check_package(self, truth: Truth) -> None:
-        """Compare the package's tables with the truth."""
-        check(truth, self.spark.sql(sums_of_marts(PACKAGE)).collect()[0])
+    def check_package(self, expected_totals: ExpectedTotals) -> None:
+        """Compare the package's tables with the expected_totals."""
+        check(expected_totals, self.spark.sql(sums_of_marts(PACKAGE)).collect()[0])
 
     def dbt(self, command: str, *more: str) -> None:
         """Run dbt on the package's own models, as a user would."""
@@ -258,11 +260,11 @@ def has_hand_written(vendor: str) -> bool:
     return (Path(__file__).parent / vendor / "hand_written.py").exists()
 
 
-def check(truth: Truth, found: Any) -> None:
-    """Stop where a job's sums are not the truth's."""
+def check(expected_totals: ExpectedTotals, found: Any) -> None:
+    """Stop where a job's sums are not the expected_totals's."""
     wrong = {
         name: (found[name], wanted)
-        for name, wanted in asdict(truth).items()
+        for name, wanted in asdict(expected_totals).items()
         if found[name] != wanted
     }
     if wrong:
@@ -281,7 +283,9 @@ def executor_memory(master: str) -> str:
 
 
 @contextmanager
-def open_laboratory(config: EngineConfig, master: str = ALL_CORES) -> Iterator[Laboratory]:
+def open_benchmark_server(
+    config: EngineConfig, master: str = ALL_CORES
+) -> Iterator[BenchmarkServer]:
     """Start a server of the configuration in its own folder; stop it at the end.
 
     `master` is Spark's: `local[1]` for one core, `local-cluster[2,1,3072]` for two executors of one
@@ -301,7 +305,7 @@ def open_laboratory(config: EngineConfig, master: str = ALL_CORES) -> Iterator[L
         )
         try:
             _registry.register_all(server.spark)
-            yield Laboratory(config, server)
+            yield BenchmarkServer(config, server)
         finally:
             serve.stop_server(server)
             if has_executors:
