@@ -1,6 +1,6 @@
 """`make bench`: floor, hand-written job and package on the same messages, in one run.
 
-Every result is checked against the expected_totals before its cost counts. Figures go to
+Every result is checked against the expected totals before its cost counts. Figures go to
 docs/benchmarks/results.json, plots and tables to docs/benchmarks.md (`--no-report` leaves them).
 """
 

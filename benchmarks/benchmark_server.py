@@ -261,7 +261,7 @@ def has_hand_written(vendor: str) -> bool:
 
 
 def check(expected_totals: ExpectedTotals, found: Any) -> None:
-    """Stop where a job's sums are not the expected_totals's."""
+    """Stop where the sums of a job are not those that are expected."""
     wrong = {
         name: (found[name], wanted)
         for name, wanted in asdict(expected_totals).items()

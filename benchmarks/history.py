@@ -1,4 +1,4 @@
-"""A seeded history of one table, written change by change, and the expected_totals that every result is checked against.
+"""A seeded history of one table, written change by change, and its totals, which results are checked against.
 
 A vendor's folder turns a `Change` into the bodies that its producer would send. Rows have 16 columns;
 an insert sets them all, an update sets `event_number` and one other. Keys are skewed; a few

@@ -121,7 +121,7 @@ def _bodies(feed: str, texts: list[str]) -> list[bytes | None]:
     decode = decoders(vendor)[encoding]
     bodies = [ENCODINGS[feed](text) for text in texts]
     warned = ["cdc-warning" in as_json(body, encoding, decode)[1] for body in bodies]
-    return [None if is_bent else body for body, is_bent in zip(bodies, warned, strict=True)]
+    return [None if is_inexact else body for body, is_inexact in zip(bodies, warned, strict=True)]
 
 
 @pytest.fixture(scope="module")
