@@ -660,7 +660,8 @@ def failures_of_unbroken(proof: QuickProof, run: str, folder: Path) -> list[str]
 def _failures_after_run(proof: QuickProof, run: str, project: DbtProject) -> list[str]:
     if run == LAST_RUN:
         proof.copy_state(proof.before_last_run, STATE, project)
-        project.dbt("run", "--select", "+cdc_current_rows", "+cdc_row_versions")
+        marts = ("+cdc_changelog", "+cdc_current_rows", "+cdc_row_versions")
+        project.dbt("run", "--select", *marts)
     else:
         proof.copy_state(proof.finished, STATE[:-1], project)
         project.dbt("run", "--select", MARTS_MODELS)
