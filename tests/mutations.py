@@ -97,7 +97,10 @@ MUTATIONS = (
         (
             Edit(
                 DECISIONS,
-                "when is_further_delivery then 'duplicate'",
+                "when is_further_delivery then 'duplicate'\n"
+                "            when status = 'change' and not is_unchanged and stored_change is not null"
+                " and not is_better_delivery\n"
+                "                then 'duplicate'",
                 "when false then 'duplicate'",
             ),
         ),
