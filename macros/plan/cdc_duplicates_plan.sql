@@ -48,6 +48,6 @@
             count(stored_event) > 0 or (select is_moved from known_changes)
         from new_events
     {%- endset -%}
-    {%- set found = cdc_cached_query('decision facts', query) -%}
+    {%- set found = cdc_cached_query('duplicates plan', query) -%}
     {{ return({'decision_count': found[0] | int, 'takes_stored_columns': cdc_is_true(found[1])}) }}
 {%- endmacro %}

@@ -36,7 +36,7 @@
             (select count(*) > 0 from {work}.cdc_excluded_events)
         from vendors
     {%- endset -%}
-    {%- set found = cdc_cached_query('run facts', query) -%}
+    {%- set found = cdc_cached_query('load plan', query) -%}
     {{ return({
         'active_vendors': (found[0] or '').split(',') | select | list,
         'waiting_vendors': (found[1] or '').split(',') | select | list,

@@ -48,7 +48,7 @@
             built_to, coalesce(loads.last > built_to, true) as has_new_loads
         from asked
     {%- endset -%}
-    {%- set found = cdc_cached_query('row facts', query) -%}
+    {%- set found = cdc_cached_query('rows plan', query) -%}
     {%- set plan = {'built_to': found[names | length] | int} -%}
     {%- for name in names -%} {%- do plan.update({name: cdc_is_true(found[loop.index0])}) -%} {%- endfor -%}
     {%- if not (plan.builds_all_rows or cdc_is_true(found[-1]) or cdc_shows_whole_transactions()) -%}

@@ -6,7 +6,7 @@
         select
             changes.* except (topic, `partition`, `offset`, event_index),
             {%- for column in ['topic', 'partition', 'offset', 'event_index'] %}
-            if(first_delivery is null, changes.`{{ column }}`, first_delivery.`{{ column }}`) as `{{ column }}`
+            {{ cdc_of_first_delivery('changes', column) }} as `{{ column }}`
             {{- ',' if not loop.last }}
             {%- endfor %}
         from {{ events }} as changes

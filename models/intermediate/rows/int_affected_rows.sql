@@ -1,9 +1,8 @@
 {{ config(materialized='table', file_format=cdc_work_format(), tags=['python_udf']) }}
--- depends_on: {{ ref('int_changes') }}
 -- depends_on: {{ ref('int_excluded_events') }}
 -- depends_on: {{ ref('int_visibility_watermarks') if cdc_shows_whole_transactions() }}
-{#- Declared at parse time only, so that dbt builds it first without adding it to every statement. -#}
-{%- if not execute %} {%- do ref('int_table_events') %} {%- endif %}
+{#- Declared at parse time only: an ephemeral model that is named in a comment would be part of every statement. -#}
+{%- if not execute %} {%- do ref('int_table_events') %} {%- do ref('int_changes') %} {%- endif %}
 {%- set plan = cdc_rows_plan() %}
 {%- set table_columns = ['vendor', 'source', 'database_name', 'schema_name', 'table_name'] %}
 {%- set changed_columns = (table_columns + [
