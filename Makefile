@@ -24,7 +24,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Tests and demo have a folder and a port of their own, so that they never touch `make serve`.
 # `port` is that of a server running on the folder, else one that is free.
 own_server = export CDC_DATA_DIR="$(CURDIR)/.local/$(1)" CDC_THRIFT_HOST=127.0.0.1; \
-	CDC_THRIFT_PORT="$$(python -m engine.background port)"; export CDC_THRIFT_PORT;
+	CDC_THRIFT_PORT="$$(python -m cdc_changelog.server.background port)"; export CDC_THRIFT_PORT;
 
 .PHONY: help setup serve build run land docs status explain demo try unit-test test test-all test-format test-kafka bench bench-landing check rebuild maintain try-again set-aside unlock clean
 
@@ -44,45 +44,45 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 serve: $(STAMP) ## the Thrift server in the foreground until Ctrl-C
-	@exec python -m engine.serve --stop-with-parent $(ARGS)
+	@exec python -m cdc_changelog.server.serve --stop-with-parent $(ARGS)
 
 build: $(STAMP) ## dbt build of the models, from cdc_raw.*; nothing where nothing is new
-	@python -m engine.ready --timeout 10
-	@python -m tools.build build $(ARGS)
+	@python -m cdc_changelog.server.ready --timeout 10
+	@python -m cdc_changelog.commands.build build $(ARGS)
 
 run: $(STAMP) ## the same without data tests: for every few minutes
-	@python -m engine.ready --timeout 10
-	@python -m tools.build run $(ARGS)
+	@python -m cdc_changelog.server.ready --timeout 10
+	@python -m cdc_changelog.commands.build run $(ARGS)
 
 land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
 	@test -n "$$LAND_VENDOR" -a -n "$$LAND_SOURCE" -a -n "$$LAND_FILES" || \
 		{ echo 'usage: make land VENDOR=… SOURCE=… FILES="a.jsonl b.jsonl.gz"'; exit 2; }
-	@python -m landing.files $(ARGS)
+	@python -m cdc_changelog.landing.files $(ARGS)
 
 docs: $(STAMP) ## the documentation site, on http://127.0.0.1:8080
-	@python -m engine.ready --timeout 10
+	@python -m cdc_changelog.server.ready --timeout 10
 	@dbt docs generate $(ARGS)
 	@dbt docs serve --host 127.0.0.1 --port $${CDC_DOCS_PORT:-8080} --no-browser
 
 status: $(STAMP) ## how landing, changelog and marts are
-	@python -m tools.status $(ARGS)
+	@python -m cdc_changelog.commands.status $(ARGS)
 
 explain: $(STAMP) ## the life of one row: make explain ROW=…
-	@python -m tools.explain $(ARGS)
+	@python -m cdc_changelog.commands.explain $(ARGS)
 
 demo: $(STAMP) ## everything once, on sample messages: environment, server, landing, build, a tour
-	@$(call own_server,demo) python -m demo $(ARGS)
+	@$(call own_server,demo) python -m cdc_changelog.commands.demo $(ARGS)
 
 try: $(STAMP) ## how a message is read, event by event: make try VENDOR=sequin FILES=message.json
-	@$(call own_server,test) python -m engine.background start; python -m tools.try_message $(ARGS)
+	@$(call own_server,test) python -m cdc_changelog.server.background start; python -m cdc_changelog.commands.try_message $(ARGS)
 
 unit-test: $(STAMP) ## the dbt unit tests with this in their names: make unit-test ONE=sequin_insert
 	@test -n "$$ONE" || { echo 'usage: make unit-test ONE=<a part of the names>'; exit 2; }
-	@$(call own_server,test) python -m engine.background start; python -m tools.try_message --unit-tests "$$ONE"
+	@$(call own_server,test) python -m cdc_changelog.server.background start; python -m cdc_changelog.commands.try_message --unit-tests "$$ONE"
 
 test: $(STAMP) ## the whole proof that CI runs; make test ONE=late_between: the tests with this in their names, on a warm server
 	@$(call own_server,test) if test -z "$$ONE"; then pytest -m "not slow" $(ARGS); else \
-		python -m engine.background start; \
+		python -m cdc_changelog.server.background start; \
 		CDC_TEST_HISTORIES="$${CDC_TEST_HISTORIES:-5}" pytest -k "$$ONE" $(ARGS); fi
 
 test-all: $(STAMP) ## the long proof: 2,000 histories, damaged messages, kills, broken SQL; what counts on Iceberg (hours)
@@ -107,30 +107,30 @@ bench-landing: $(STAMP) ## what landing from Kafka costs, beside Spark's bare Ka
 	@$(call own_server,bench) python -m benchmarks.landing $(ARGS)
 
 check: $(STAMP) ## the part of the proof that needs no server
-	@python -m tools.check $(ARGS)
+	@python -m dev.check $(ARGS)
 
 rebuild: $(STAMP) ## everything read and rebuilt from the raw messages, after a change of keys or epochs
-	@python -m engine.ready --timeout 10
+	@python -m cdc_changelog.server.ready --timeout 10
 	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
 
 maintain: $(STAMP) ## compact the tables, empty replaced events, drop old snapshots: daily
-	@python -m engine.ready --timeout 10
+	@python -m cdc_changelog.server.ready --timeout 10
 	@dbt run-operation cdc_maintain $(ARGS)
 
 try-again: $(STAMP) ## read a landing batch at which runs died: make try-again VENDOR=… BATCH=…
-	@python -m engine.ready --timeout 10
+	@python -m cdc_changelog.server.ready --timeout 10
 	@dbt run-operation cdc_try_again --args '{vendor: "$(VENDOR)", landing_batch: "$(BATCH)"}' $(ARGS)
 
 set-aside: $(STAMP) ## leave a landing batch unread: make set-aside VENDOR=… BATCH=…
-	@python -m engine.ready --timeout 10
+	@python -m cdc_changelog.server.ready --timeout 10
 	@dbt run-operation cdc_set_aside --args '{vendor: "$(VENDOR)", landing_batch: "$(BATCH)"}' $(ARGS)
 
 unlock: $(STAMP) ## free the lock that a killed run left behind
-	@python -m engine.ready --timeout 10
+	@python -m cdc_changelog.server.ready --timeout 10
 	@dbt run-operation cdc_unlock $(ARGS)
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
 	@if test -x $(BIN)/python; then for name in demo test test-iceberg bench; do \
-		CDC_DATA_DIR="$(CURDIR)/.local/$$name" python -m engine.background stop > /dev/null; done; fi
+		CDC_DATA_DIR="$(CURDIR)/.local/$$name" python -m cdc_changelog.server.background stop > /dev/null; done; fi
 	@rm -rf target dbt_packages logs .local/demo .local/test* .local/bench
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build ./*.egg-info

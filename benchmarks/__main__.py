@@ -33,7 +33,7 @@ from benchmarks.benchmark_server import (
 )
 from benchmarks.measure import Cost
 from benchmarks.report import JOBS, write_report
-from engine.config import REPOSITORY, EngineError, config_from_environment
+from cdc_changelog.config import REPOSITORY, CdcError, config_from_environment
 
 RESULTS = REPOSITORY / "docs" / "benchmarks" / "results.json"
 USUAL_CASES = ("full", "increment", "idle", "partial", "hot")
@@ -236,7 +236,7 @@ def main(given: Iterable[str] | None = None) -> int:
         with open_benchmark_server(config_from_environment(), arguments.master) as benchmark_server:
             bench = Bench(benchmark_server, console, arguments.repetitions, arguments.master)
             run(bench, arguments, publish)
-    except (EngineError, WrongResultError) as error:
+    except (CdcError, WrongResultError) as error:
         console.print(f"[red]error:[/] {error}", markup=True)
         return 1
     return 0

@@ -11,8 +11,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
@@ -24,14 +22,16 @@ import pyspark
 
 from benchmarks.history import ExpectedTotals, History, sums_of_marts, write
 from benchmarks.measure import Cost, measured
-from engine import serve
-from engine.config import REPOSITORY, EngineConfig
-from engine.java import provide_java
-from engine.locks import DataDirLock
-from engine.settings import Setting
-from landing.raw_tables import connect, create_raw_table
-from python_udfs import _registry
-from tools.build import left_out, vendors_to_read
+from cdc_changelog.client import connect
+from cdc_changelog.commands.build import left_out, vendors_to_read
+from cdc_changelog.config import ServerConfig
+from cdc_changelog.landing.raw_tables import create_raw_table
+from cdc_changelog.project import run_dbt
+from cdc_changelog.server import serve
+from cdc_changelog.server.java import provide_java
+from cdc_changelog.server.locks import DataDirLock
+from cdc_changelog.server.settings import Setting
+from python_udfs import registry
 
 VENDOR_FOLDERS = tuple(
     sorted(path.parent.name for path in Path(__file__).parent.glob("*/messages.py"))
@@ -60,7 +60,7 @@ class Feed:
 class BenchmarkServer:
     """A running server with schemas of its own; made by `open_benchmark_server`."""
 
-    def __init__(self, config: EngineConfig, server: serve.RunningServer) -> None:
+    def __init__(self, config: ServerConfig, server: serve.RunningServer) -> None:
         """Take over a server that has been started."""
         assert server.jvm is not None
         self.config, self.spark, self.jvm = config, server.spark, server.jvm.pid
@@ -192,10 +192,9 @@ class BenchmarkServer:
         arguments = {
             "cdc_raw_schema": RAW, "cdc_schema": PACKAGE, "cdc_work_schema": WORK,
         }  # fmt: skip
-        done = subprocess.run(
-            [sys.executable, "-m", "dbt.cli.main", "--quiet", command,
-             "--vars", json.dumps(arguments), "--target-path", str(self.target_path), *more],
-            cwd=REPOSITORY, env=self.environment(), capture_output=True, text=True, check=False,
+        done = run_dbt(
+            "--quiet", command, *more,
+            variables=arguments, target=self.target_path, environment=self.environment(),
         )  # fmt: skip
         if done.returncode:
             raise WrongResultError(
@@ -225,12 +224,10 @@ class BenchmarkServer:
 
     def environment(self) -> dict[str, str]:
         """The variables that dbt finds this server by."""
-        return os.environ | {
+        return {
             "CDC_THRIFT_HOST": self.config.host,
             "CDC_THRIFT_PORT": str(self.config.port),
             "CDC_TABLE_FORMAT": self.config.table_format,
-            "DBT_PROFILES_DIR": str(REPOSITORY / "profiles"),
-            "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
         }
 
     def sql(self, text: str) -> None:
@@ -284,7 +281,7 @@ def executor_memory(master: str) -> str:
 
 @contextmanager
 def open_benchmark_server(
-    config: EngineConfig, master: str = ALL_CORES
+    config: ServerConfig, master: str = ALL_CORES
 ) -> Iterator[BenchmarkServer]:
     """Start a server of the configuration in its own folder; stop it at the end.
 
@@ -304,7 +301,7 @@ def open_benchmark_server(
             Setting("spark.executor.memory", executor_memory(master), "All that the master gives."),
         )
         try:
-            _registry.register_all(server.spark)
+            registry.register_all(server.spark)
             yield BenchmarkServer(config, server)
         finally:
             serve.stop_server(server)

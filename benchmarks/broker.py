@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pyspark
 
-from engine.jars import resolved_jar_dir
-from engine.java import provide_java
-from engine.locks import free_port
+from cdc_changelog.server.jars import resolved_jar_dir
+from cdc_changelog.server.java import provide_java
+from cdc_changelog.server.locks import free_port
 
 BROKER_COORDINATE = "org.apache.kafka:kafka_2.13:4.1.1"
 START_TIMEOUT_SECONDS = 90

@@ -32,9 +32,9 @@ from benchmarks.benchmark_server import (
 from benchmarks.broker import running_broker
 from benchmarks.history import write
 from benchmarks.measure import cpu_seconds
-from engine.config import REPOSITORY, config_from_environment
-from landing.encodings import decoders
-from landing.kafka_stream import spark_session
+from cdc_changelog.config import REPOSITORY, config_from_environment
+from cdc_changelog.landing.encodings import decoders
+from cdc_changelog.landing.kafka_stream import spark_session
 
 Rows = Iterator[tuple[str, ...]]
 RAW = "bench_landing_raw"
@@ -116,7 +116,7 @@ def measure(
     jobs = {
         "bare": ["benchmarks.landing", "--bare", servers, topic, str(work)],
         "landing": [
-            "landing.kafka", "--servers", servers, "--raw-schema", RAW, "--memory", MEMORY,
+            "cdc_changelog.landing.kafka", "--servers", servers, "--raw-schema", RAW, "--memory", MEMORY,
             "--checkpoint", (work / "landing").as_uri(), "--feed", feed, "bench", topic,
         ],
     }  # fmt: skip

@@ -19,8 +19,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.background import running_server
-from engine.config import EngineConfig, config_from_environment
+from cdc_changelog.config import ServerConfig, config_from_environment
+from cdc_changelog.server.background import running_server
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.quick_proof import (
     STATE,
@@ -679,7 +679,7 @@ def _show(name: str, caught_by: str, others: Iterable[str], seconds: float) -> N
     )
 
 
-def _run(mutations: list[Mutation], config: EngineConfig, folder: Path) -> int:
+def _run(mutations: list[Mutation], config: ServerConfig, folder: Path) -> int:
     project = DbtProject(quick_project_folder(folder / "unbroken"), config, "cdc_unbroken")
     project.drop_schemas()
     proof = QuickProof(project)

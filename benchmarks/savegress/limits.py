@@ -27,9 +27,10 @@ from benchmarks.benchmark_server import (
     open_benchmark_server,
 )
 from benchmarks.measure import peak_megabytes_of_workers
-from engine.config import EngineConfig, EngineError, config_from_environment
-from engine.locks import free_port
-from landing.raw_tables import connect, create_raw_table
+from cdc_changelog.client import connect
+from cdc_changelog.config import CdcError, ServerConfig, config_from_environment
+from cdc_changelog.landing.raw_tables import create_raw_table
+from cdc_changelog.server.locks import free_port
 
 MEMORY = "4g"
 VENDOR = Path(__file__).parent.name
@@ -138,14 +139,14 @@ def _found(benchmark_server: BenchmarkServer) -> tuple[int, ...]:
     return tuple(row)
 
 
-def prepare(config: EngineConfig, case: Case) -> None:
+def prepare(config: ServerConfig, case: Case) -> None:
     """Make the messages of a case, land them and configure the package."""
     with open_benchmark_server(config) as benchmark_server:
         _land(benchmark_server, case)
         _configure(benchmark_server, case)
 
 
-def measure(config: EngineConfig, case: Case, say: Callable[[str], None]) -> None:
+def measure(config: ServerConfig, case: Case, say: Callable[[str], None]) -> None:
     """Run the package on what was landed, and say what it took.
 
     Raises WrongResultError where the run fails or its marts are wrong.
@@ -192,7 +193,7 @@ def main(given: Iterable[str] | None = None) -> int:
             prepare(config, CASES[name])
         else:
             measure(config, CASES[name], console.print)
-    except (WrongResultError, EngineError) as error:
+    except (WrongResultError, CdcError) as error:
         console.print(f"{CASES[name].sentence}: {error}", style="red", markup=False)
         return 1
     return 0

@@ -1,4 +1,4 @@
-{#- What each change of large groups does to its row, a call of the table function in python_udfs/changelog/fold_rows.py. -#}
+{#- What each change of large groups does to its row, a call of the table function in python_udfs/rows/fold_rows.py. -#}
 {% macro cdc_fold_one_by_one(events) -%}
     cdc_fold_one_by_one(
         table(

@@ -10,7 +10,7 @@ import re
 
 import pyarrow as pa
 
-from python_udfs._registry import Udf
+from python_udfs.registry import Udf
 
 BYTE_ORDERS = ("big", "little")
 # A table has at most some thousands of columns; a longer text is no mask.

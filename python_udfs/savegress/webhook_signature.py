@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from python_udfs._registry import Udf
+from python_udfs.registry import Udf
 
 SECRET_VARIABLE = "CDC_SAVEGRESS_WEBHOOK_SECRET"
 

@@ -13,3 +13,12 @@ def write_avro(schema: Any, record: dict[str, Any]) -> bytes:
     stream = io.BytesIO()
     schemaless_writer(stream, schema, record)
     return stream.getvalue()
+
+
+def record_schema(record_name: str, /, **fields: Any) -> dict[str, Any]:
+    """Return the schema of a record, from the types of its fields."""
+    return {
+        "type": "record",
+        "name": record_name,
+        "fields": [{"name": field, "type": kind} for field, kind in fields.items()],
+    }

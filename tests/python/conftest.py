@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.background import running_server
-from engine.config import REPOSITORY, EngineConfig, config_from_environment
-from engine.locks import free_port
+from cdc_changelog.config import REPOSITORY, ServerConfig, config_from_environment
+from cdc_changelog.server.background import running_server
+from cdc_changelog.server.locks import free_port
 from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 
 SIXTH_VENDOR = REPOSITORY / "tests" / "sixth_vendor"
@@ -30,7 +30,7 @@ def _needs_server(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def starting_server(request: pytest.FixtureRequest) -> Iterator[Future[EngineConfig]]:
+def starting_server(request: pytest.FixtureRequest) -> Iterator[Future[ServerConfig]]:
     """The Thrift server of the tests, with a folder and a port of its own, once it answers."""
     if "CDC_THRIFT_PORT" not in os.environ:
         os.environ["CDC_DATA_DIR"] = str(REPOSITORY / ".local" / "test")
@@ -44,14 +44,14 @@ def starting_server(request: pytest.FixtureRequest) -> Iterator[Future[EngineCon
 
 
 @pytest.fixture(scope="session")
-def server(starting_server: Future[EngineConfig]) -> EngineConfig:
+def server(starting_server: Future[ServerConfig]) -> ServerConfig:
     """The Thrift server of the tests."""
     return starting_server.result()
 
 
 @pytest.fixture(scope="module")
 def make_project(
-    server: EngineConfig, tmp_path_factory: pytest.TempPathFactory
+    server: ServerConfig, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., DbtProject]]:
     """Makes project copies; their schemas are dropped when the module's tests are done."""
     made: list[DbtProject] = []

@@ -18,10 +18,11 @@ from dbt.cli.main import dbtRunner
 from pyhive import hive
 from pyhive.exc import Error
 
-from engine.config import REPOSITORY, EngineConfig
-from landing.bodies import Message
-from landing.raw_tables import SqlConnection, connect, land, run_sql
-from tools.build import left_out
+from cdc_changelog.client import SqlConnection, connect, run_sql
+from cdc_changelog.commands.build import left_out
+from cdc_changelog.config import REPOSITORY, ServerConfig
+from cdc_changelog.landing.bodies import Message
+from cdc_changelog.landing.raw_tables import land
 
 # What `make run` asks of dbt where nothing but messages is new.
 NEW_MESSAGES_ALONE = ("--exclude", *left_out("run", [], []))
@@ -58,7 +59,7 @@ class DbtProject:
     """A project folder and the schemas that its runs write to."""
 
     folder: Path
-    server: EngineConfig
+    server: ServerConfig
     name: str
     variables: dict[str, Any] = field(default_factory=dict)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from landing.encodings import NO_SCHEMAS, Decoder, as_json
-from landing.schemas import SchemaOf
+from cdc_changelog.landing.encodings import NO_SCHEMAS, Decoder, as_json
+from cdc_changelog.landing.schemas import SchemaOf
 
 
 def assert_is_kept_with_problem(

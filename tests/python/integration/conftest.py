@@ -8,9 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from benchmarks.broker import BROKER_COORDINATE, running_broker
-from engine.config import EngineConfig
-from engine.jars import resolved_jar_dir
-from engine.settings import KAFKA_COORDINATE
+from cdc_changelog.config import ServerConfig
+from cdc_changelog.server.jars import resolved_jar_dir
+from cdc_changelog.server.settings import KAFKA_COORDINATE
 from tests.python.dbt_project import DbtProject, copy_project
 from tests.python.integration.landings import Landings
 from tests.python.integration.quick_proof import QuickProof, quick_project_folder
@@ -19,7 +19,7 @@ from tests.python.integration.samples import build_fixture_scenario
 
 @pytest.fixture(scope="session")
 def quick_proof(
-    server: EngineConfig, tmp_path_factory: pytest.TempPathFactory
+    server: ServerConfig, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[QuickProof]:
     """The cases and some random histories, landed in three runs of one project."""
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_quick"))
@@ -33,7 +33,7 @@ def quick_proof(
 
 @pytest.fixture(scope="session")
 def fixture_scenario(
-    server: EngineConfig, tmp_path_factory: pytest.TempPathFactory
+    server: ServerConfig, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DbtProject]:
     """One scenario in five dialects, landed in three runs, and every sample message."""
     folder = copy_project(tmp_path_factory.mktemp("cdc_fixtures_test"))
@@ -50,7 +50,7 @@ def _download_kafka() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kafka(server: EngineConfig, request: pytest.FixtureRequest) -> Iterator[Future[None]]:
+def kafka(server: ServerConfig, request: pytest.FixtureRequest) -> Iterator[Future[None]]:
     """The jars of broker and source: they arrive while other tests run."""
     with ThreadPoolExecutor(1) as downloads:
         tests = [item for item in request.session.items if isinstance(item, pytest.Function)]

@@ -15,7 +15,7 @@ from typing import Any
 
 from confluent_kafka import Producer
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 from tests.python.dbt_project import DbtProject
 
 Headers = list[tuple[str, str | bytes | None]]
@@ -63,7 +63,7 @@ class Landings:
     def start(self, *arguments: str, vendors: list[str]) -> subprocess.Popen[str]:
         """Start a job with one feed for each vendor, which may be `vendor:encoding`."""
         command = [
-            sys.executable, "-m", "landing.kafka", "--servers", self.servers,
+            sys.executable, "-m", "cdc_changelog.landing.kafka", "--servers", self.servers,
             "--raw-schema", self.project.raw_schema, "--checkpoint", self.checkpoint.as_uri(),
             *arguments,
         ]  # fmt: skip

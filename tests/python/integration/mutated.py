@@ -12,8 +12,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from engine.config import REPOSITORY
-from landing.bodies import Message, inspect_file, read_bodies
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.landing.bodies import Message, inspect_file, read_bodies
 
 csv.field_size_limit(10_000_000)
 ODD_VALUES: tuple[Any, ...] = (

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from cdc_changelog.client import sql_literal
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject, copy_project, keep_vendors
 from tests.python.integration.cases import (
@@ -88,7 +89,7 @@ def _literal(value: str | int | None) -> str:
         return "null"
     if isinstance(value, int):
         return str(value)
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return sql_literal(value)
 
 
 def land_together(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.config import REPOSITORY
-from engine.vendor_specs import specs
-from landing.bodies import inspect_file, read_bodies
-from landing.raw_tables import messages_as_sql
+from cdc_changelog.commands.build import MADE_OF_CONFIGURATION, PUBLIC_VIEWS
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.landing.bodies import inspect_file, read_bodies
+from cdc_changelog.landing.raw_tables import messages_as_sql
+from cdc_changelog.project import specs
 from tests.python.dbt_project import DbtProject
-from tools.build import MADE_OF_CONFIGURATION, PUBLIC_VIEWS
 
 VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
 VENDORS = [spec["name"] for spec in specs()]

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from landing.bodies import Message
+from cdc_changelog.landing.bodies import Message
 
 VENDOR_FOLDERS = Path(__file__).resolve().parent.parent / "vendors"
 RUNS = 2

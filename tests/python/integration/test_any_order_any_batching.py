@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cdc_changelog.commands.build import PUBLIC_VIEWS, unread_vendors
 from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
 from tests.python.integration.histories import (
     change_of,
@@ -35,7 +36,6 @@ from tests.python.integration.quick_proof import (
     quick_project_folder,
 )
 from tests.python.scenario.oracle import comparable
-from tools.build import PUBLIC_VIEWS, unread_vendors
 
 pytestmark = pytest.mark.server
 

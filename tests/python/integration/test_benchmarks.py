@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.benchmark_server import VENDOR_FOLDERS
-from engine.config import REPOSITORY
-from engine.locks import free_port
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.server.locks import free_port
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject, lay_over
 from tests.python.integration.scenario import (
@@ -393,7 +393,7 @@ def test_status_lists_the_lines_that_match_no_message(scenario: Configured) -> N
     project = scenario.project
     lines = [" acme, shop ,, people", "acme,shop,elsewhere,people", "acme,shop,*,peoples"]
     configure(project, [f"{line},,seen,," for line in lines])
-    done = project.tool("tools.status", "--work-schema", project.work_schema)
+    done = project.tool("cdc_changelog.commands.status", "--work-schema", project.work_schema)
     configure(project, [VISITS])
     assert done.returncode == 0, done.stdout + done.stderr
     listed = done.stdout.split("Lines of cdc_tables that match no message")[1]

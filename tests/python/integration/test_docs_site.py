@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from engine.config import REPOSITORY
-from landing.bodies import Message
-from landing.encodings import as_json, decoders
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.landing.bodies import Message
+from cdc_changelog.landing.encodings import as_json, decoders
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.landings import Landings, Sent, fixture_messages
 from tests.python.integration.quick_proof import differences

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from landing.bodies import Message
-from landing.files import land_files
+from cdc_changelog.landing.bodies import Message
+from cdc_changelog.landing.files import land_files
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.cases import full

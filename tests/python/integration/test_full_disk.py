@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import background
-from engine.config import EngineConfig
-from engine.locks import free_port
+from cdc_changelog.config import ServerConfig
+from cdc_changelog.server import background
+from cdc_changelog.server.locks import free_port
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
 from tests.python.integration.cases import full
@@ -59,7 +59,7 @@ def _run(project: DbtProject) -> tuple[int, str, float]:
     return done.returncode, done.stdout + done.stderr, time.monotonic() - began
 
 
-def _what_the_server_says(config: EngineConfig) -> str:
+def _what_the_server_says(config: ServerConfig) -> str:
     """Wait until the server has seen that there is space again, and return what it says of it."""
     deadline, pause = time.monotonic() + MOST_SECONDS, threading.Event()
     while time.monotonic() < deadline:
@@ -73,7 +73,7 @@ def _what_the_server_says(config: EngineConfig) -> str:
 # What is left decides whether the metastore's database or a table meets the end of the disk first.
 @pytest.mark.parametrize("left", [0, 200_000, 300_000, 900_000])
 def test_a_run_on_a_full_disk_fails_soon_and_the_next_one_makes_up_for_it(
-    server: EngineConfig, small_disk: Path, tmp_path: Path, left: int
+    server: ServerConfig, small_disk: Path, tmp_path: Path, left: int
 ) -> None:
     config = replace(server, data_dir=small_disk / "data", port=free_port(), driver_memory="1g")
     folder = copy_project(tmp_path / "project", SIXTH_VENDOR)

@@ -28,7 +28,7 @@ from typing import Any
 
 import pytest
 
-from engine import background
+from cdc_changelog.server import background
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.quick_proof import (
     CHANGELOG,

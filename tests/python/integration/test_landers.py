@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import EngineConfig
-from landing.files import Landing, land_files
-from landing.leftovers import LIFE_SECONDS, new_name
+from cdc_changelog.config import ServerConfig
+from cdc_changelog.landing.files import Landing, land_files
+from cdc_changelog.landing.leftovers import LIFE_SECONDS, new_name
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 
@@ -80,7 +80,7 @@ def test_a_lander_removes_what_a_killed_one_left_a_day_ago(
 
 
 def test_what_the_server_writes_is_readable_by_its_owner_alone(
-    server: EngineConfig, project: DbtProject
+    server: ServerConfig, project: DbtProject
 ) -> None:
     described = {name: text for name, text, *_ in project.query("describe extended {raw}.acme")}
     folder = Path(described["Location"].removeprefix("file:"))

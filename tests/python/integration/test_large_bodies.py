@@ -9,10 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from landing import raw_tables
-from landing.bodies import LandingError, Message
-from landing.files import land_files
-from landing.raw_tables import LARGEST_BODY, append_messages, create_raw_table, land
+from cdc_changelog.landing import raw_tables
+from cdc_changelog.landing.bodies import LandingError, Message
+from cdc_changelog.landing.files import land_files
+from cdc_changelog.landing.raw_tables import (
+    LARGEST_BODY,
+    append_messages,
+    create_raw_table,
+    land,
+)
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 

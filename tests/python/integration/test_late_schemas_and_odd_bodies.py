@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.config import REPOSITORY, EngineConfig
-from landing.bodies import Message
+from cdc_changelog.config import REPOSITORY, ServerConfig
+from cdc_changelog.landing.bodies import Message
 from tests.python.dbt_project import DbtError, DbtProject
 from tests.python.integration.quick_proof import (
     CHANGELOG,
@@ -185,7 +185,7 @@ HEAVY_TABLES = (
 
 
 @pytest.fixture(scope="module")
-def project(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DbtProject]:
+def project(server: ServerConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DbtProject]:
     vendors = {*VENDORS_WITH_ODD_BODIES, "qlik", "supabase_etl"}
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_late"), *vendors)
     tables = folder / "seeds" / "config" / "cdc_tables.csv"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.cases import full
@@ -23,7 +23,7 @@ from tests.python.integration.quick_proof import land_together
 
 pytestmark = pytest.mark.server
 
-PACKAGES = ("engine", "landing", "tools", "python_udfs")
+PACKAGES = ("cdc_changelog", "python_udfs")
 KEY_THAT_CONTRADICTS = "acme,*,*,things,v,,,"
 
 
@@ -64,7 +64,7 @@ class Clone:
 
     def run(self, name: str, *command: str) -> None:
         """Run a command to its end."""
-        self.end(name, self.start(*(command or ("tools.build", "run"))))
+        self.end(name, self.start(*(command or ("cdc_changelog.commands.build", "run"))))
 
     def wait_for_lock(self) -> None:
         """Wait until a run has taken the lock."""
@@ -124,7 +124,7 @@ def clone(make_project: Callable[..., DbtProject]) -> Clone:
 
 
 def _interrupt(clone: Clone) -> None:
-    process = clone.start("tools.build", "run")
+    process = clone.start("cdc_changelog.commands.build", "run")
     clone.wait_for_lock()
     os.killpg(process.pid, signal.SIGINT)
     clone.end("interrupted", process)
@@ -134,7 +134,7 @@ def _run_twice_at_once(clone: Clone) -> None:
     """The first run has a seed step, since the seeds have changed."""
     clone.configure("acme,*,*,others,id,,,")
     clone.land(30)
-    first = clone.start("tools.build", "run")
+    first = clone.start("cdc_changelog.commands.build", "run")
     clone.wait_for_lock()
     clone.run("second")
     clone.end("first of two", first)

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.config import EngineConfig
+from cdc_changelog.commands.build import PUBLIC_VIEWS
+from cdc_changelog.config import ServerConfig
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.cases import full
 from tests.python.integration.quick_proof import land_together
 from tests.python.integration.samples import VENDORS
-from tools.build import PUBLIC_VIEWS
 
 pytestmark = pytest.mark.server
 
@@ -61,7 +61,7 @@ def plans(project: DbtProject) -> Plans:
 
 @pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
 def test_raw_messages_of_new_batches_are_read_for_what_is_parsed_and_for_what_is_refused(
-    server: EngineConfig, plans: Plans, run: str
+    server: ServerConfig, plans: Plans, run: str
 ) -> None:
     scans = [
         scan
@@ -116,7 +116,7 @@ def test_new_events_are_not_sorted_for_few_further_deliveries(
 
 @pytest.mark.usefixtures("plans")
 def test_affected_rows_are_looked_for_in_the_files_of_new_loads_alone(
-    server: EngineConfig, project: DbtProject
+    server: ServerConfig, project: DbtProject
 ) -> None:
     assert re.search(r"where load_number > \d{10,}", _sent(project, "int_affected_rows"))
     if server.table_format == "delta":

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from landing.raw_tables import run_sql
+from cdc_changelog.client import run_sql
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.cases import full

@@ -8,7 +8,8 @@ from contextlib import closing
 
 import pytest
 
-from landing.bodies import Message
+from cdc_changelog.commands.build import is_behind
+from cdc_changelog.landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
 from tests.python.integration.scenario import (
@@ -22,7 +23,6 @@ from tests.python.integration.scenario import (
     configure,
     drop_raw_batch,
 )
-from tools.build import is_behind
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 

@@ -11,21 +11,21 @@ from threading import Barrier
 
 import pytest
 
-from engine.config import REPOSITORY, EngineConfig
-from landing.raw_tables import SqlConnection, connect, run_sql
+from cdc_changelog.client import SqlConnection, connect, run_sql
+from cdc_changelog.config import REPOSITORY, ServerConfig
 
 pytestmark = pytest.mark.server
 
 ROUNDS, SESSIONS_AT_A_TIME = 10, 8
 
 
-def resource_folders(server: EngineConfig) -> set[Path]:
+def resource_folders(server: ServerConfig) -> set[Path]:
     """Folders that Hive makes when a session opens, and deletes when it ends."""
     return set(server.scratch_dir.glob("*resources"))
 
 
 def test_a_session_has_a_folder_of_its_own_which_another_that_ends_leaves_alone(
-    server: EngineConfig,
+    server: ServerConfig,
 ) -> None:
     before = resource_folders(server)
     first = connect(server.host, server.port)
@@ -38,7 +38,7 @@ def test_a_session_has_a_folder_of_its_own_which_another_that_ends_leaves_alone(
     assert not of_the_first & resource_folders(server)
 
 
-def test_sessions_that_open_at_the_same_moment_all_open(server: EngineConfig) -> None:
+def test_sessions_that_open_at_the_same_moment_all_open(server: ServerConfig) -> None:
     """Two dbt runs that start at once: a folder that sessions share failed one of thirty."""
     start = Barrier(SESSIONS_AT_A_TIME)
 
@@ -59,7 +59,7 @@ def test_sessions_that_open_at_the_same_moment_all_open(server: EngineConfig) ->
 
 
 def test_a_client_that_leaves_while_another_drops_its_temporary_views_does_not_fail(
-    server: EngineConfig,
+    server: ServerConfig,
 ) -> None:
     """The server looks at the temporary views of all when a session ends, and misses those dropped."""
     views = [f"cdc_leaving_{number}" for number in range(40)]
@@ -80,7 +80,7 @@ def test_a_client_that_leaves_while_another_drops_its_temporary_views_does_not_f
 
 
 def test_the_same_content_landed_twice_at_the_same_moment_lands_once(
-    server: EngineConfig, tmp_path: Path
+    server: ServerConfig, tmp_path: Path
 ) -> None:
     first, path = tmp_path / "first.jsonl", tmp_path / "orders.jsonl"
     body = '{"record":{"id":1},"action":"insert","metadata":{}}\n'
@@ -88,7 +88,7 @@ def test_the_same_content_landed_twice_at_the_same_moment_lands_once(
     path.write_text(body * 3)
     schema = "cdc_landed_at_once"
     command = [
-        sys.executable, "-m", "landing.files",
+        sys.executable, "-m", "cdc_changelog.landing.files",
         "--vendor", "sequin", "--source", "shop", "--raw-schema", schema,
     ]  # fmt: skip
     environment = os.environ | {"CDC_THRIFT_HOST": server.host, "CDC_THRIFT_PORT": str(server.port)}

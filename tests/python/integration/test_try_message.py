@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import REPOSITORY, EngineConfig
-from tools.try_message import bodies_of
+from cdc_changelog.commands.try_message import bodies_of
+from cdc_changelog.config import REPOSITORY, ServerConfig
 
 pytestmark = pytest.mark.server
 INSERT = {
@@ -25,7 +25,7 @@ INSERT = {
 
 def _run(*words: str, text: str = "", **names: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "tools.try_message", *words],
+        [sys.executable, "-m", "cdc_changelog.commands.try_message", *words],
         cwd=REPOSITORY, env={**os.environ, **names}, input=text, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ def test_a_message_from_standard_input_that_is_rejected_is_shown_with_its_reason
     assert "UNKNOWN_OPERATION" in shown.stdout
 
 
-def test_an_unknown_vendor_is_an_error_that_names_the_vendors(server: EngineConfig) -> None:
+def test_an_unknown_vendor_is_an_error_that_names_the_vendors(server: ServerConfig) -> None:
     shown = _run(LAND_VENDOR="sequins", LAND_FILES="")
     assert shown.returncode == 2
     assert "sequin, " in shown.stdout

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.config import EngineConfig
+from cdc_changelog.config import ServerConfig
 from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
 from tests.python.integration.histories import delivered, random_history
 from tests.python.integration.quick_proof import (
@@ -96,7 +96,7 @@ class Built:
 
 
 @pytest.fixture(scope="module")
-def built(server: EngineConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+def built(server: ServerConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     folder = quick_project_folder(tmp_path_factory.mktemp("cdc_whole"))
     project = DbtProject(folder, server, "cdc_whole")
     project.drop_schemas()

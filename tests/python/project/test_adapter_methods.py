@@ -6,7 +6,7 @@ import re
 
 from dbt.adapters.spark.impl import SparkAdapter
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 
 
 def _called() -> dict[str, str]:

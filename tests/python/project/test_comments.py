@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 
 MODELS = sorted((REPOSITORY / "models").rglob("*.sql"))
 

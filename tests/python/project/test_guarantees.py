@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 from tests.python.integration.cases import CASES, history
 
 SECTIONS = re.findall(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from dbt.cli.main import dbtRunner
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 
 LAYERS = ("run", "staging", "intermediate", "marts", "fixtures")
 

@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from engine.config import REPOSITORY
-from engine.vendor_specs import read_spec, vendor_spec_files
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.project import read_spec, vendor_spec_files
 
 MACROS = {
     name: body

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 
 # Columns that are unique among the rows of the windows that end in them.
 UNIQUE = {

@@ -9,11 +9,11 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from engine.config import REPOSITORY
-from engine.vendor_specs import read_spec, specs
-from tools import staging_columns
-from tools.marked import with_table
-from tools.support_matrix import PAGE, matrix, with_matrix
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.project import read_spec, specs
+from dev import staging_columns
+from dev.marked import with_table
+from dev.support_matrix import PAGE, matrix, with_matrix
 
 SPECS = specs()
 NAMES = [spec["name"] for spec in SPECS]
@@ -31,6 +31,7 @@ VENDOR_FOLDERS = (
     "macros/vendors",
     "seeds",
     "python_udfs",
+    "cdc_changelog/landing/decoders",
     "tests/python/vendors",
     "tests/dbt",
     "benchmarks",

@@ -6,7 +6,7 @@ import tomllib
 
 import yaml
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 
 
 def test_the_python_package_has_the_version_of_the_dbt_package() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import REPOSITORY
+from cdc_changelog.config import REPOSITORY
 
 # Each pattern with the words to use instead.
 HOME_MADE = {

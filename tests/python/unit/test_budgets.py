@@ -1,10 +1,10 @@
-"""What `python -m tools.budgets` counts."""
+"""What `python -m dev.budgets` counts."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tools.budgets import ctes, statements_of_a_small_run
+from dev.budgets import ctes, statements_of_a_small_run
 
 
 def test_a_cte_that_stands_in_two_branches_counts_once(tmp_path: Path) -> None:

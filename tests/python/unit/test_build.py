@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.build import ALL_VIEWS, left_out, project_fingerprint, raw_tables
+from cdc_changelog.commands.build import ALL_VIEWS, left_out, project_fingerprint, raw_tables
 
 
 def test_a_changed_file_changes_the_fingerprint(tmp_path: Path) -> None:

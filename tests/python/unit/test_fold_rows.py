@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from python_udfs.changelog.connect_rows import connect, connect_rows
-from python_udfs.changelog.fold_rows import (
+from python_udfs.rows.connect_rows import connect, connect_rows
+from python_udfs.rows.fold_rows import (
     EVENT_FIELDS,
     Event,
     FoldOneByOne,
@@ -15,7 +15,7 @@ from python_udfs.changelog.fold_rows import (
     fold_group,
     fold_rows,
 )
-from python_udfs.changelog.json_columns import join_columns, split_columns
+from python_udfs.rows.json_columns import join_columns, split_columns
 
 
 def _event(row: str, operation: str, image: str | None = None, **more: Any) -> Event:

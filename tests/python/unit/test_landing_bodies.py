@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from landing.bodies import LandingError, Message, as_text, inspect_file, read_bodies
-from landing.files import known_vendors, main
-from landing.raw_tables import (
+from cdc_changelog.client import sql_literal
+from cdc_changelog.landing.bodies import LandingError, Message, as_text, inspect_file, read_bodies
+from cdc_changelog.landing.files import known_vendors, main
+from cdc_changelog.landing.raw_tables import (
     check_name,
     chunks,
     messages_as_sql,
-    sql_text,
     timestamp_micros,
 )
 
@@ -98,7 +98,7 @@ def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_text_in_sql_holds_nothing_that_sql_could_read_otherwise() -> None:
-    expression = sql_text("a'; drop table x; -- ${y} \\ 😀")
+    expression = sql_literal("a'; drop table x; -- ${y} \\ 😀")
     assert re.fullmatch(r"cast\(unbase64\('[A-Za-z0-9+/=]*'\) as string\)", expression)
     assert decoded(expression) == "a'; drop table x; -- ${y} \\ 😀"
 

@@ -1,4 +1,4 @@
-"""What the command line of `python -m landing.kafka` accepts."""
+"""What the command line of `python -m cdc_changelog.landing.kafka` accepts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import EngineConfig
-from engine.locks import free_port
-from landing.bodies import LandingError
-from landing.kafka import job_of, option, parser, seconds, secret
-from landing.kafka_stream import Feed, Job, check_servers, stream_failure
+from cdc_changelog.config import ServerConfig
+from cdc_changelog.landing.bodies import LandingError
+from cdc_changelog.landing.kafka import job_of, option, parser, seconds, secret
+from cdc_changelog.landing.kafka_stream import Feed, Job, check_servers, stream_failure
+from cdc_changelog.server.locks import free_port
 
-CONFIG = EngineConfig(data_dir=Path("/data"))
+CONFIG = ServerConfig(data_dir=Path("/data"))
 
 
 def _job(*words: str) -> Job:
@@ -91,5 +91,5 @@ def test_a_failure_of_a_stream_is_named_without_what_spark_puts_around_it() -> N
         "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: {} SQLSTATE: XXKST"
     )
     assert stream_failure(RuntimeError(around.format(inside))) == inside
-    ours = "x landing.bodies.LandingError: No Thrift server on 127.0.0.1:1\n\tat y"
+    ours = "x cdc_changelog.landing.bodies.LandingError: No Thrift server on 127.0.0.1:1\n\tat y"
     assert stream_failure(RuntimeError(ours)) == "No Thrift server on 127.0.0.1:1"

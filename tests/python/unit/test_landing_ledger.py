@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from landing.bodies import BodyFile
-from landing.ledger import (
+from cdc_changelog.landing.bodies import BodyFile
+from cdc_changelog.landing.ledger import (
     ABANDONED,
     LANDED,
     STARTED,

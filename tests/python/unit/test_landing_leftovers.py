@@ -7,7 +7,13 @@ import stat
 import time
 from pathlib import Path
 
-from landing.leftovers import LIFE_SECONDS, clear_folders, is_left_behind, make_folder, new_name
+from cdc_changelog.landing.leftovers import (
+    LIFE_SECONDS,
+    clear_folders,
+    is_left_behind,
+    make_folder,
+    new_name,
+)
 
 A_DAY_AHEAD = time.time() + LIFE_SECONDS + 60
 # No process has this number.

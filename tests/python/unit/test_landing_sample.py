@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import REPOSITORY
-from engine.vendor_specs import specs
-from landing.bodies import LandingError, inspect_file
-from landing.files import file_names
-from landing.sample import check_file
+from cdc_changelog.config import REPOSITORY
+from cdc_changelog.landing.bodies import LandingError, inspect_file
+from cdc_changelog.landing.files import file_names
+from cdc_changelog.landing.sample import check_file
+from cdc_changelog.project import specs
 
 SPECS = specs()
 VENDORS = [spec["name"] for spec in SPECS]

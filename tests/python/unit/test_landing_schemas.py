@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from landing.bodies import LandingError
-from landing.encodings import as_json
-from landing.schemas import REGISTRY_USER, SchemaFolder, SchemaRegistry, Schemas, schema_place
+from cdc_changelog.landing.bodies import LandingError
+from cdc_changelog.landing.encodings import as_json
+from cdc_changelog.landing.schemas import (
+    REGISTRY_USER,
+    SchemaFolder,
+    SchemaRegistry,
+    Schemas,
+    schema_place,
+)
 
 SCHEMAS = {"/schemas/ids/7": '"int"', "/subjects/shop.orders%2Fx-value/versions/latest": '"long"'}
 USER = "Basic " + base64.b64encode(b"lander:hunter2").decode()

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from python_udfs.changelog.connect_rows import connect
-from python_udfs.changelog.fold_rows import EVENT_FIELDS, Event, fold_group
-from python_udfs.changelog.json_columns import join_columns, split_columns
 from python_udfs.qlik.masks import mask_ordinals
+from python_udfs.rows.connect_rows import connect
+from python_udfs.rows.fold_rows import EVENT_FIELDS, Event, fold_group
+from python_udfs.rows.json_columns import join_columns, split_columns
 from tests.python.integration.histories import change_of, delivered, json_text, random_history
 from tests.python.scenario.oracle import comparable, expected_marts
 

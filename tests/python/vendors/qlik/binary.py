@@ -11,9 +11,8 @@ from datetime import date
 from decimal import Context, Decimal
 from typing import Any
 
-from python_udfs._avro import record_schema
-from python_udfs.qlik.encodings import ENVELOPE
-from tests.python.avro import write_avro
+from cdc_changelog.landing.decoders.qlik import ENVELOPE
+from tests.python.avro import record_schema, write_avro
 
 HEADERS = record_schema(
     "com.attunity.queue.msg.Headers",

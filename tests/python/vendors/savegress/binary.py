@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from python_udfs.savegress.encodings import CDCEvent
+from cdc_changelog.landing.decoders.savegress.cdc_event_pb2 import CDCEvent
 
 PLAIN = ("id", "source", "schema", "table", "operation", "transaction_id")
 FIELDS = {*PLAIN, "timestamp", "position", "before", "after", "metadata"}

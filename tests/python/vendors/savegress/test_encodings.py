@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from landing.encodings import as_json
-from python_udfs.savegress.encodings import decode_protobuf
+from cdc_changelog.landing.decoders.savegress import decode_protobuf
+from cdc_changelog.landing.encodings import as_json
 from tests.python.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.savegress.binary import as_protobuf
 

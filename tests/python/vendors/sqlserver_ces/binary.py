@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from python_udfs.sqlserver_ces.encodings import CHANGE_EVENT, DATA
+from cdc_changelog.landing.decoders.sqlserver_ces import CHANGE_EVENT, DATA
 from tests.python.avro import write_avro
 
 

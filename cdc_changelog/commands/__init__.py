@@ -1,0 +1,1 @@
+"""The commands that `make` calls, and what they print with."""

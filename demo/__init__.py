@@ -1,1 +1,0 @@
-"""The guided tour: `make demo`."""

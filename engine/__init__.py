@@ -1,1 +1,0 @@
-"""The local engine: a Spark Thrift server in which the Python UDFs are registered."""

@@ -1,1 +1,0 @@
-"""Python functions for SQL Server CES messages."""
