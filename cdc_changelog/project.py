@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
+import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -77,11 +77,11 @@ def specs(root: Path = PROJECT) -> list[dict[str, Any]]:
 def dbt_command(
     *words: str, variables: Mapping[str, Any] | None = None, target: Path | None = None
 ) -> list[str]:
-    """Return a command that runs this interpreter's dbt.
+    """Return a command that runs the dbt of this Python environment.
 
     `variables` become dbt's `--vars`; `target` is the folder for what dbt leaves behind.
     """
-    command = [sys.executable, "-m", "dbt.cli.main", *words]
+    command = [str(Path(sysconfig.get_path("scripts"), "dbt")), *words]
     if variables:
         command += ["--vars", json.dumps(variables)]
     if target is not None:

@@ -75,7 +75,8 @@ ROW_EVENTS = ROWS + "int_row_events.sql"
 ROW_STATES = ROWS + "int_row_states.sql"
 ROW_INTERVALS = ROWS + "int_row_intervals.sql"
 ROW_VERSIONS = ROWS + "int_row_versions.sql"
-ROW_ORDER = "macros/rows/cdc_row_order.sql"
+CHANGED_EVENTS = ROWS + "int_changed_events.sql"
+AFFECTED_TABLES = ROWS + "int_affected_tables.sql"
 
 MUTATIONS = (
     Mutation(
@@ -83,10 +84,14 @@ MUTATIONS = (
         "changes count in the order of their ids, not by position",
         (
             Edit(
-                ROW_ORDER,
-                "['epoch', 'effective_at', 'has_position', 'order_position', 'unpositioned_at'] if without_position\n"
-                "        else ['epoch', 'order_position']",
-                "['epoch', 'change_id']",
+                ROW_EVENTS,
+                "            epoch,\n            effective_at,\n            has_position,\n",
+                "            epoch,\n            change_id,\n            effective_at,\n            has_position,\n",
+            ),
+            Edit(
+                ROW_EVENTS,
+                "            epoch,\n            order_position,\n",
+                "            epoch,\n            change_id,\n            order_position,\n",
             ),
         ),
         caught_by="lifecycle",
@@ -166,7 +171,7 @@ MUTATIONS = (
         "a truncate does not affect the rows of its table",
         (
             Edit(
-                AFFECTED_ROWS,
+                AFFECTED_TABLES,
                 "changed_events.operation = 'truncate'",
                 "changed_events.operation = 'nothing'",
             ),
@@ -179,7 +184,7 @@ MUTATIONS = (
         "the first event of a reloaded table does not affect its rows",
         (
             Edit(
-                AFFECTED_ROWS,
+                AFFECTED_TABLES,
                 "or (table_events.kind = 'reset' and",
                 "or (false and",
             ),
@@ -192,7 +197,7 @@ MUTATIONS = (
         "row versions follow the numbers of landing batches instead of loads",
         (
             Edit(
-                AFFECTED_ROWS,
+                CHANGED_EVENTS,
                 "where load_number > {{ plan.built_to }}",
                 "where landing_batch > (select max(earlier.landing_batch) from {{ ref('int_events') }} as earlier where earlier.load_number <= {{ plan.built_to }})",
             ),
@@ -309,9 +314,14 @@ MUTATIONS = (
         "positions of different epochs are compared",
         (
             Edit(
-                ROW_ORDER,
-                "['epoch', 'effective_at', 'has_position', 'order_position', 'unpositioned_at']",
-                "['has_position', 'order_position', 'unpositioned_at', 'epoch']",
+                ROW_EVENTS,
+                "            epoch,\n            effective_at,\n            has_position,\n            order_position,\n            unpositioned_at,\n",
+                "            has_position,\n            order_position,\n            unpositioned_at,\n            epoch,\n",
+            ),
+            Edit(
+                ROW_EVENTS,
+                "            epoch,\n            order_position,\n",
+                "            order_position,\n            epoch,\n",
             ),
         ),
         caught_by="restored",
@@ -346,8 +356,8 @@ MUTATIONS = (
         (
             Edit(
                 ROWS + "int_row_intervals.sql",
-                "'if(size(' ~ ignored ~ ') > 0, '",
-                "'if(false and size(' ~ ignored ~ ') > 0, '",
+                "size(ignored_columns) > 0",
+                "size(ignored_columns) < 0",
             ),
         ),
         caught_by="ignored_columns",
@@ -381,9 +391,9 @@ MUTATIONS = (
         "changes that share a position lie in the order of their ids",
         (
             Edit(
-                ROW_ORDER,
-                "'transport_order', 'operation_rank', 'change_id'",
-                "'change_id', 'transport_order', 'operation_rank'",
+                ROW_EVENTS,
+                "            transport_order,\n            operation_rank,\n            change_id,\n",
+                "            change_id,\n            transport_order,\n            operation_rank,\n",
             ),
         ),
         caught_by="tie_split_over_runs",
@@ -393,9 +403,9 @@ MUTATIONS = (
         "of changes that share a position deletes come last",
         (
             Edit(
-                ROW_ORDER,
-                "'transport_order', 'operation_rank'",
-                "'operation_rank', 'transport_order'",
+                ROW_EVENTS,
+                "            transport_order,\n            operation_rank,\n",
+                "            operation_rank,\n            transport_order,\n",
             ),
         ),
         caught_by="deleted_and_inserted_at_one_position",
@@ -432,8 +442,8 @@ MUTATIONS = (
         (
             Edit(
                 "macros/plan/cdc_duplicates_plan.sql",
-                "count(stored_event) > 0 or (select is_moved from known_changes)",
-                "count(stored_event) > 0",
+                "count(redecoded_event_id) > 0 or (select is_moved from known_changes)",
+                "count(redecoded_event_id) > 0",
             ),
         ),
         caught_by="least_place_and_least_counter",
@@ -492,7 +502,7 @@ MUTATIONS = (
         "the end of a table does not affect its rows",
         (
             Edit(
-                AFFECTED_ROWS,
+                AFFECTED_TABLES,
                 "or table_events.kind = 'drop'\n",
                 "or false\n",
             ),
@@ -505,7 +515,7 @@ MUTATIONS = (
         "a table's end that gets the time of its transaction stays without",
         (
             Edit(
-                AFFECTED_ROWS,
+                AFFECTED_TABLES,
                 "    where table_events.kind = 'drop'",
                 "    where table_events.kind = 'nothing'",
             ),
@@ -518,7 +528,7 @@ MUTATIONS = (
         "a DDL event that drops a column does not affect the rows",
         (
             Edit(
-                AFFECTED_ROWS,
+                AFFECTED_TABLES,
                 "or size(changed_events.ended_columns) > 0",
                 "or false",
             ),
@@ -558,8 +568,8 @@ MUTATIONS = (
         (
             Edit(
                 "macros/events/cdc_events_of_marts.sql",
-                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }}",
-                "select struct(load_number, event_number) as event from {{ ref('int_excluded_events') }} where false",
+                "select struct(load_number, event_number) as event_id from {{ ref('int_excluded_events') }}",
+                "select struct(load_number, event_number) as event_id from {{ ref('int_excluded_events') }} where false",
             ),
         ),
         caught_by="excluded_delete",
@@ -583,7 +593,7 @@ MUTATIONS = (
         "rows are not built again where a new delivery excludes a change that they were built from",
         (
             Edit(
-                AFFECTED_ROWS,
+                CHANGED_EVENTS,
                 "and change_id in (select new_events.change_id from new_events)",
                 "and change_id in (select new_events.change_id from new_events where false)",
             ),

@@ -22,7 +22,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from cdc_changelog.client import connect, run_sql
+from cdc_changelog.client import SqlConnection, connect, run_sql
 from cdc_changelog.commands.console import printable
 from cdc_changelog.config import HOME, CdcError, config_from_environment
 from cdc_changelog.landing.bodies import Message
@@ -65,6 +65,12 @@ def _build(*models: str) -> int:
     return _dbt("build", "--select", *selected, *left_out).returncode
 
 
+def _drop_schemas(connection: SqlConnection) -> None:
+    """Begin anew: what an earlier state of the project built may have other columns."""
+    for schema in SCHEMAS.values():
+        run_sql(connection, f"drop schema if exists {schema} cascade")
+
+
 def _show(console: Console, number: int, names: list[str], row: tuple[Any, ...]) -> None:
     """Print an event, a column on each line."""
     columns = {
@@ -84,8 +90,7 @@ def try_messages(console: Console, vendor: str, bodies: list[str]) -> int:
     config = config_from_environment()
     model = next(spec["changes_model"] for spec in specs() if spec["name"] == vendor)
     with closing(connect(config.host, config.port)) as connection:
-        for schema in SCHEMAS.values():
-            run_sql(connection, f"drop schema if exists {schema} cascade")
+        _drop_schemas(connection)
         messages = [
             Message(value=body, topic="try", partition=0, offset=number)
             for number, body in enumerate(bodies)
@@ -125,6 +130,9 @@ def run_unit_tests(console: Console, part: str) -> int:
     if not found:
         console.print(f"No unit test has {part!r} in its name.")
         return 1
+    config = config_from_environment()
+    with closing(connect(config.host, config.port)) as connection:
+        _drop_schemas(connection)
     if code := _build(*found):
         return code
     names = sorted(name for names in found.values() for name in names)

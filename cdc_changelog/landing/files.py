@@ -42,7 +42,7 @@ from cdc_changelog.project import raw_schema, specs, vendor_spec_files
 
 
 @dataclass(frozen=True)
-class Landing:
+class LandingResult:
     """What one invocation did; `landing_batch` is None if nothing was new."""
 
     landing_batch: int | None
@@ -64,7 +64,7 @@ def land_files(
     force: bool = False,
     on_body: Callable[[int], None] = lambda bodies: None,
     report: Callable[[str], None] = lambda text: None,
-) -> Landing:
+) -> LandingResult:
     """Land the files that are new for this vendor and source, all in one batch.
 
     `on_body` is called with the number of all bodies read so far. Raises LandingError; then
@@ -90,7 +90,7 @@ def land_files(
     for file in files:
         for entry in open_claims(entries):
             is_this_content = entry.sha256 == file.sha256 and file.sha256 not in known
-            if is_this_content and ledger.settle(file, entry, take_over):
+            if is_this_content and ledger.close_claim(file, entry, take_over):
                 known.add(file.sha256)
         if file.sha256 in known:
             skipped.append(file)
@@ -98,7 +98,7 @@ def land_files(
             known.add(file.sha256)
             new.append(file)
     if not new:
-        return Landing(None, (), tuple(skipped), 0)
+        return LandingResult(None, (), tuple(skipped), 0)
     claim = ledger.claim(new)
     if (rival := earlier_claim(ledger.entries(), new, claim)) is not None:
         ledger.write(new, claim, ABANDONED)
@@ -111,7 +111,7 @@ def land_files(
         connection, table, source, claim.landing_batch, bodies, table_format, staging_dir, report
     )
     ledger.write(new, claim, LANDED)
-    return Landing(claim.landing_batch, tuple(new), tuple(skipped), count)
+    return LandingResult(claim.landing_batch, tuple(new), tuple(skipped), count)
 
 
 def _counted(files: list[BodyFile], on_body: Callable[[int], None]) -> Iterator[Message]:

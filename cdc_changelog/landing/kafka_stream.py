@@ -101,7 +101,7 @@ class Job:
 
 
 @dataclass
-class Landed:
+class FeedTotals:
     """What one feed has landed since the job began."""
 
     micro_batches: int = 0
@@ -191,15 +191,15 @@ def table_writer(table_format: str, table: str, location: str) -> Callable[[Data
     return lambda rows: rows.write.format("delta").mode("append").save(location)
 
 
-class FeedLander:
+class FeedLoader:
     """Lands the micro-batches of one feed; `stream_id` is known once the query has started."""
 
     def __init__(
-        self, feed: Feed, job: Job, config: ServerConfig, say: Callable[[str], None]
+        self, feed: Feed, job: Job, config: ServerConfig, log: Callable[[str], None]
     ) -> None:
         """Create the raw table and the ledger where missing."""
-        self.feed, self.job, self.config, self.say = feed, job, config, say
-        self.landed = Landed()
+        self.feed, self.job, self.config, self.log = feed, job, config, log
+        self.totals = FeedTotals()
         self.stream_id = ""
         self.has_started = threading.Event()
         self.known_schemas: dict[str, str] = {}
@@ -227,7 +227,7 @@ class FeedLander:
             ledger = Ledger(connection, self.job.raw_schema, self.feed.vendor, self.feed.source)
             claim = claim_if_new(ledger, micro_batch)
             if claim is None:
-                self.say(f"{self.feed.vendor} {self.feed.source}: micro-batch {number} was landed")
+                self.log(f"{self.feed.vendor} {self.feed.source}: micro-batch {number} was landed")
                 return
             schemas = self.schemas_of(connection, messages)
             observed = Observation()
@@ -241,10 +241,10 @@ class FeedLander:
             counts = observed.get
             micro_batch = dataclasses.replace(micro_batch, lines=counts["messages"])
             ledger.write([micro_batch], claim, LANDED)
-        self.landed.micro_batches += 1
-        self.landed.messages += counts["messages"]
-        self.landed.not_decoded += counts["not_decoded"]
-        self.say(
+        self.totals.micro_batches += 1
+        self.totals.messages += counts["messages"]
+        self.totals.not_decoded += counts["not_decoded"]
+        self.log(
             f"{self.feed.vendor} {self.feed.source}: {counts['messages']:,} messages,"
             f" batch {claim.landing_batch}, {time.monotonic() - began:.1f} s"
         )
@@ -268,9 +268,9 @@ class FeedLander:
         return Schemas(self.known_schemas, self.job.schemas)
 
 
-def start(spark: SparkSession, lander: FeedLander) -> StreamingQuery:
+def start(spark: SparkSession, loader: FeedLoader) -> StreamingQuery:
     """Start the stream of a feed."""
-    feed, job = lander.feed, lander.job
+    feed, job = loader.feed, loader.job
     reader = spark.readStream.format("kafka").options(**job.options)
     folder = f"{job.checkpoint}/{feed.vendor}/{quote(feed.source, safe='')}"
     writer = (
@@ -279,28 +279,30 @@ def start(spark: SparkSession, lander: FeedLander) -> StreamingQuery:
         .load()
         .writeStream.queryName(f"{feed.vendor} {feed.source}")
         .option("checkpointLocation", folder)
-        .foreachBatch(lander)
+        .foreachBatch(loader)
     )
     if job.every_seconds is None:
         writer = writer.trigger(availableNow=True)
     else:
         writer = writer.trigger(processingTime=f"{job.every_seconds} seconds")
     query = writer.start()
-    lander.stream_id = str(query.id)
-    lander.has_started.set()
+    loader.stream_id = str(query.id)
+    loader.has_started.set()
     return query
 
 
-def run(job: Job, config: ServerConfig, memory: str, say: Callable[[str], None]) -> list[Landed]:
+def run(
+    job: Job, config: ServerConfig, memory: str, log: Callable[[str], None]
+) -> list[FeedTotals]:
     """Land until nothing is left, or until Ctrl-C; return what each feed has landed.
 
     Raises LandingError when a stream fails; the others are stopped, and the next start goes on.
     """
     check_servers(job.options["kafka.bootstrap.servers"])
-    landers = [FeedLander(feed, job, config, say) for feed in job.feeds]
+    loaders = [FeedLoader(feed, job, config, log) for feed in job.feeds]
     spark = spark_session(config, memory)
     try:
-        queries = [start(spark, lander) for lander in landers]
+        queries = [start(spark, loader) for loader in loaders]
         try:
             while any(query.isActive for query in queries):
                 for query in queries:
@@ -309,14 +311,14 @@ def run(job: Job, config: ServerConfig, memory: str, say: Callable[[str], None])
                 # One may have failed since it was last asked.
                 query.awaitTermination()
         except KeyboardInterrupt:
-            say("stopping …")
+            log("stopping …")
             for query in queries:
                 query.stop()
     except Exception as error:
         raise LandingError(stream_failure(error)) from error
     finally:
         spark.stop()
-    return [lander.landed for lander in landers]
+    return [loader.totals for loader in loaders]
 
 
 def stream_failure(error: Exception) -> str:

@@ -40,7 +40,7 @@ LEDGER_COLUMNS = (
 )
 
 
-class Content(Protocol):
+class LandingUnit(Protocol):
     """What is landed as a whole: a file, or a micro-batch of a stream."""
 
     @property
@@ -93,7 +93,9 @@ def open_claims(entries: list[Entry]) -> list[Entry]:
     ]
 
 
-def earlier_claim(entries: list[Entry], contents: Sequence[Content], claim: Claim) -> Entry | None:
+def earlier_claim(
+    entries: list[Entry], contents: Sequence[LandingUnit], claim: Claim
+) -> Entry | None:
     """Return another claim on one of the contents that goes before this one, if there is one.
 
     Of two landers that claim the same content at the same moment at least one sees the other, and
@@ -110,7 +112,7 @@ def earlier_claim(entries: list[Entry], contents: Sequence[Content], claim: Clai
     return min(rivals, key=lambda entry: (entry.landing_batch, entry.claim_id), default=None)
 
 
-def me() -> str:
+def this_process() -> str:
     """Return this process as `<host>/<process id>`."""
     return f"{socket.gethostname()}/{os.getpid()}"
 
@@ -120,7 +122,7 @@ def may_be_running(entry: Entry, now: datetime) -> bool:
     host, _, pid = entry.claimed_by.rpartition("/")
     if host != socket.gethostname():
         return now - entry.landed_at < FOREIGN_CLAIM_LIFE
-    return entry.claimed_by != me() and process_is_alive(int(pid))
+    return entry.claimed_by != this_process() and process_is_alive(int(pid))
 
 
 class Ledger:
@@ -170,7 +172,7 @@ class Ledger:
 
     def write(
         self,
-        contents: Sequence[Content],
+        contents: Sequence[LandingUnit],
         claim: Claim,
         state: str,
         connection: SqlConnection | None = None,
@@ -180,12 +182,12 @@ class Ledger:
             f"('{self.vendor}', {sql_literal(self.source)}, {sql_literal(content.name)},"
             f" '{content.sha256}', cast({content.lines} as bigint),"
             f" cast({claim.landing_batch} as bigint), '{state}',"
-            f" '{claim.claim_id}', {sql_literal(me())}, current_timestamp())"
+            f" '{claim.claim_id}', {sql_literal(this_process())}, current_timestamp())"
             for content in contents
         )
         run_repeatable(connection or self.connection, f"insert into {self.table} values {rows}")
 
-    def claim(self, contents: Sequence[Content]) -> Claim:
+    def claim(self, contents: Sequence[LandingUnit]) -> Claim:
         """Announce a batch number that no other lander has.
 
         Of two landers that announce one number at the same time at least one sees the other,
@@ -227,7 +229,7 @@ class Ledger:
         )
         return int(found[0][0]) >= entry.lines > 0
 
-    def settle(self, file: BodyFile, entry: Entry, take_over: bool) -> bool:
+    def close_claim(self, file: BodyFile, entry: Entry, take_over: bool) -> bool:
         """Close an open claim on a file's content; return whether its messages are landed.
 
         Raises LandingError while the lander of that claim may still be at work.

@@ -65,7 +65,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class LandedBatch:
+class AppendedBatch:
     """What one call put into a raw table."""
 
     landing_batch: int
@@ -384,7 +384,7 @@ def land(
     raw_schema: str = DEFAULT_RAW_SCHEMA,
     table_format: str = "delta",
     staging_dir: Path | None = None,
-) -> LandedBatch:
+) -> AppendedBatch:
     """Append messages as one batch, without a ledger: calling twice lands twice.
 
     Without `landing_batch` the batch takes the number after the largest in the table, so that the
@@ -399,4 +399,4 @@ def land(
         if has_batch(connection, table, batch):
             raise LandingError(f"Batch {batch} of {table} exists; a landed batch never changes.")
     count = append_messages(connection, table, source, batch, messages, table_format, staging_dir)
-    return LandedBatch(batch, count)
+    return AppendedBatch(batch, count)

@@ -24,11 +24,11 @@ class DiskWatch:
         self,
         folder: Path,
         ask_metastore: Callable[[], object],
-        say: Callable[[str], None],
+        log: Callable[[str], None],
         free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
     ) -> None:
         """Begin with a disk that has space; `ask_metastore` raises an error where it is closed."""
-        self.folder, self.ask_metastore, self.say = folder, ask_metastore, say
+        self.folder, self.ask_metastore, self.log = folder, ask_metastore, log
         self.free_bytes = free_bytes
         self.was_full = False
 
@@ -40,7 +40,7 @@ class DiskWatch:
         free = self.free_bytes(self.folder)
         if free < LOW_BYTES:
             if not self.was_full:
-                self.say(f"The disk of {self.folder} is full ({free:,} bytes are left): runs fail.")
+                self.log(f"The disk of {self.folder} is full ({free:,} bytes are left): runs fail.")
             self.was_full = True
             return
         if not self.was_full:
@@ -54,4 +54,4 @@ class DiskWatch:
                 f" closed ({reason}): start the server anew; nothing is lost."
             ) from error
         self.was_full = False
-        self.say(f"There is space again on the disk of {self.folder}.")
+        self.log(f"There is space again on the disk of {self.folder}.")

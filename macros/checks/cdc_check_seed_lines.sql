@@ -29,14 +29,14 @@
         {%- endif -%}
         {%- set key_columns = ['vendor', 'source', 'schema_name', 'table_name', 'epoch'] if kind != 'cdc_excluded_events'
             else ['change_id', 'vendor', 'source', 'topic', 'partition', 'offset', 'event_index'] -%}
-        {%- set place = [] -%}
+        {%- set line_key = [] -%}
         {%- for column in key_columns if column in lines.column_names -%}
             {%- set value = line[column] | string | trim if line[column] not in [none, ''] else '' -%}
-            {%- do place.append(value or '*') if value or column in ['schema_name', 'table_name'] -%}
+            {%- do line_key.append(value or '*') if value or column in ['schema_name', 'table_name'] -%}
         {%- endfor -%}
-        {%- set place = place | join(', ') -%}
-        {%- if first_lines.setdefault(place, number) != number -%}
-            {%- do problems.append('line ' ~ number ~ ': ' ~ place ~ ' is line ' ~ first_lines[place] ~ ' already; expected one line for each') -%}
+        {%- set line_key = line_key | join(', ') -%}
+        {%- if first_lines.setdefault(line_key, number) != number -%}
+            {%- do problems.append('line ' ~ number ~ ': ' ~ line_key ~ ' is line ' ~ first_lines[line_key] ~ ' already; expected one line for each') -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if problems and execute -%}

@@ -11,7 +11,7 @@
         headers map<string,string>
         event_index int
         table_index int
-        stored_event string
+        redecoded_event_id struct<load_number:bigint,event_number:bigint>
         event string
         status string
         reason string

@@ -4,10 +4,10 @@
         select events.*
         from {{ store }} as events
         left anti join (
-            select explode(replaces) as event from {{ store }}
+            select explode(replaces) as event_id from {{ store }}
             where replaced_because is not null
             {{ 'union all ' ~ left_out if left_out }}
         ) as left_out
-            on events.load_number = left_out.event.load_number and events.event_number = left_out.event.event_number
+            on events.load_number = left_out.event_id.load_number and events.event_number = left_out.event_id.event_number
     )
 {%- endmacro %}

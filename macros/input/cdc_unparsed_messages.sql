@@ -1,7 +1,7 @@
 {#- The new raw messages of one vendor that are never parsed, as events of staging: the body itself has a problem. -#}
 {% macro cdc_unparsed_messages(vendor) -%}
     {%- set columns = cdc_staging_columns() -%}
-    {%- set known = {
+    {%- set values = {
         'event_index': '0',
         'status': "'rejected'",
         'reason': 'raw.problem',
@@ -18,7 +18,7 @@
             {%- if column.name in of_message %}
             raw.`{{ column.name }}`
             {%- else %}
-            {{ known.get(column.name, 'cast(null as ' ~ column.type ~ ')') }} as `{{ column.name }}`
+            {{ values.get(column.name, 'cast(null as ' ~ column.type ~ ')') }} as `{{ column.name }}`
             {%- endif %}
             {{- ',' if not loop.last }}
             {%- endfor %}

@@ -9,7 +9,7 @@
         with new_events as (
             select
                 identity_hash,
-                stored_event,
+                redecoded_event_id,
                 {{ cdc_transport_order() }} as transport_order
             from {work}.int_new_events
         ),
@@ -43,9 +43,9 @@
         )
 
         select
-            count(stored_event) + count(identity_hash) - count(distinct identity_hash)
+            count(redecoded_event_id) + count(identity_hash) - count(distinct identity_hash)
             + (select delivery_count from known_changes),
-            count(stored_event) > 0 or (select is_moved from known_changes)
+            count(redecoded_event_id) > 0 or (select is_moved from known_changes)
         from new_events
     {%- endset -%}
     {%- set found = cdc_cached_query('duplicates plan', query) -%}

@@ -12,7 +12,8 @@
     {%- set of_table = 'vendor, source, database_name, schema_name, table_name, epoch' -%}
     {%- set names = conditions.keys() | list + ['excluded', 'replaces', 'ignored_columns', 'builds_all_rows'] -%}
     {%- if not cdc_is_in_a_run() or not cdc_working_table_exists('int_events') -%}
-        {{ return(dict.fromkeys(names + ['large_groups'], true)) }}
+        {#- Nothing is known: nothing is left out, and every model that may be read is named. -#}
+        {{ return(dict(dict.fromkeys(names + ['large_groups'], true), builds_all_rows=false, built_to=0)) }}
     {%- endif -%}
     {%- set has_versions = cdc_working_table_exists('int_row_versions') and not flags.FULL_REFRESH -%}
     {%- set query -%}

@@ -6,7 +6,7 @@
             not {{ cdc_is_visible('changes') }} as is_hidden
         from {{ cdc_events_of_marts() }} as changes
         left join (
-            select vendor, source, max(struct(latest.epoch, latest.position)) as place
+            select vendor, source, max(struct(latest.epoch, latest.position)) as shown_position
             from {{ cdc_existing_table('int_row_versions', cdc_parse_columns(
                 'vendor string; source string; latest struct<epoch: int, position: string>; is_void boolean'
             )) }} as versions
@@ -17,8 +17,8 @@
         where
             changes.status = 'change'
             and (
-                shown_to.place is null
-                or struct(changes.epoch, changes.position) > shown_to.place
+                shown_to.shown_position is null
+                or struct(changes.epoch, changes.position) > shown_to.shown_position
                 or struct(changes.epoch, changes.position) >= struct(visible_until.epoch, visible_until.position)
             )
     )

@@ -1,19 +1,46 @@
--- A message that was too large is replaced by each event that it holds.
-with replaced as (
-    select distinct explode(replaces) as event
+-- The stored events that a later one replaces. The first that a repeated decoding replaces is the earlier decoding of
+-- the same event (of a message that was too large, each event that it holds replaces it); all others are deliveries of
+-- a change that a better delivery replaces.
+with replacements as (
+    select
+        load_number,
+        event_number,
+        replaced_event_id,
+        not is_delivery and index = 0 as is_decoded_again
     from {{ ref('int_events') }}
+        lateral view posexplode(replaces) as index, replaced_event_id
     where replaced_because is not null
 ),
 
--- Every stored event, and what it counts as.
+-- Every replaced event once, with whether what replaces it is excluded.
+replaced as (
+    select
+        replacements.replaced_event_id.load_number as load_number,
+        replacements.replaced_event_id.event_number as event_number,
+        max(replacements.is_decoded_again) as is_decoded_again,
+        max(excluded.load_number is not null) as is_excluded
+    from replacements
+    left join {{ ref('int_excluded_events') }} as excluded
+        on replacements.load_number = excluded.load_number and replacements.event_number = excluded.event_number
+    group by replacements.replaced_event_id
+),
+
+-- Every stored event with the one status that it counts under, null for an earlier decoding.
 events as (
     select
         events.*,
-        replaced.event is null and excluded.load_number is null as is_effective,
-        excluded.load_number is not null as is_excluded,
-        -- An event may replace its own earlier decoding, which is no duplicate, and worse deliveries, which are.
-        coalesce(size(events.replaces), 0) - if(events.is_delivery, 0, 1) as worse_deliveries,
-        events.operation in ('insert', 'update', 'delete', 'snapshot', 'truncate') as is_row_change,
+        coalesce(
+            events.operation in ('insert', 'update', 'delete', 'snapshot', 'truncate'), false
+        ) as is_row_change,
+        case
+            when replaced.is_decoded_again then null
+            when replaced.is_excluded or excluded.load_number is not null then 'rejected'
+            when replaced.load_number is not null then 'duplicate'
+            -- Without a value of the key an event cannot be read, unless a late schema names another key.
+            when events.status = 'pending' and events.reason = 'NULL_KEY' then 'rejected'
+            when events.status = 'change' and not is_row_change then 'control'
+            else events.status
+        end as shown_status,
         coalesce(array_contains(events.warnings, 'FUTURE_TIME'), false) as is_future_time,
         coalesce(array_contains(events.warnings, 'FUTURE_POSITION'), false) as is_future_position,
         {{ cdc_is_visible('events') }} as is_visible,
@@ -21,35 +48,43 @@ events as (
             as first_hidden_transaction
     from {{ ref('int_events') }} as events
     left join replaced
-        on events.load_number = replaced.event.load_number and events.event_number = replaced.event.event_number
+        on events.load_number = replaced.load_number and events.event_number = replaced.event_number
     left join {{ ref('int_excluded_events') }} as excluded
         on events.load_number = excluded.load_number and events.event_number = excluded.event_number
     {{ cdc_visible_until_join('events') }}
+),
+
+-- The same, with whether an event says how far its feed has come. What claims a time or a position that cannot be says
+-- nothing of it.
+with_progress as (
+    select
+        *,
+        shown_status in ('change', 'control') as is_shown_change,
+        is_shown_change and not is_future_time and not is_future_position as is_progress
+    from events
 )
 
 select
-    vendor, source, database_name, schema_name, table_name,
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
     count_if(is_delivery and coalesce(event_index, 0) = 0 and coalesce(table_index, 0) = 0) as messages,
-    count_if(is_effective or is_excluded) + sum(worse_deliveries) as events,
-    count_if(is_effective and status = 'change' and is_row_change) as changes,
-    count_if(is_effective and status = 'segment') as segments,
-    count_if(is_effective and status = 'duplicate') + sum(if(is_excluded, 0, worse_deliveries)) as duplicates,
-    count_if(is_effective and status = 'change' and not is_row_change) as control,
-    count_if(is_effective and status = 'ignored') as ignored,
-    count_if(is_effective and (status = 'rejected' or (status = 'pending' and reason = 'NULL_KEY')))
-    + sum(if(is_excluded, 1 + worse_deliveries, 0)) as rejected,
-    count_if(is_effective and status = 'pending' and reason <> 'NULL_KEY') as pending,
-    count_if(is_effective and status = 'change' and is_row_change and not is_visible) as hidden_changes,
-    max(first_hidden_transaction) filter (where is_effective and status = 'change') as waits_for_transaction,
-    count_if(is_effective and status = 'change' and is_future_time) as future_times,
-    count_if(is_effective and status = 'change' and is_future_position) as future_positions,
-    -- What claims a time or a position that cannot be says nothing of how far a feed has come.
-    max(committed_at) filter (
-        where is_effective and status = 'change' and not is_future_time and not is_future_position
-    ) as last_committed_at,
-    max_by(position, struct(epoch, position)) filter (
-        where is_effective and status = 'change' and is_visible and not is_future_time and not is_future_position
-    ) as last_visible_position,
+    count(shown_status) as events,
+    count_if(shown_status = 'change') as changes,
+    count_if(shown_status = 'segment') as segments,
+    count_if(shown_status = 'duplicate') as duplicates,
+    count_if(shown_status = 'control') as control,
+    count_if(shown_status = 'ignored') as ignored,
+    count_if(shown_status = 'rejected') as rejected,
+    count_if(shown_status = 'pending') as pending,
+    count_if(shown_status = 'change' and not is_visible) as hidden_changes,
+    max(first_hidden_transaction) filter (where is_shown_change) as waits_for_transaction,
+    count_if(is_shown_change and is_future_time) as future_times,
+    count_if(is_shown_change and is_future_position) as future_positions,
+    max(committed_at) filter (where is_progress) as last_committed_at,
+    max_by(position, struct(epoch, position)) filter (where is_progress and is_visible) as last_visible_position,
     max(landing_batch) as last_landing_batch
-from events
+from with_progress
 group by vendor, source, database_name, schema_name, table_name

@@ -1,10 +1,10 @@
 {%- set columns_of_table = ['vendor', 'source', 'database_name', 'schema_name', 'table_name', 'schema_id'] %}
-{%- set sent_columns = cdc_parse_columns((columns_of_table + ['content_hash', 'declared_order']) | join(' string; ')
+{%- set sent_columns = cdc_parse_columns((columns_of_table + ['content_hash', 'declaration_order']) | join(' string; ')
     ~ ' string; columns array<struct<name:string,type:string,ordinal:int,key_position:int,length:bigint,precision:int,'
     ~ 'scale:int,nullable:boolean>>') %}
 
 -- The table schemas of all vendors whose messages carry any.
-with sent as (
+with schema_messages as (
     {%- for spec in cdc_vendors() if spec.columns_model %}
     select
         '{{ spec.name }}' as vendor,
@@ -16,13 +16,13 @@ with sent as (
 ),
 
 -- The same schema sent again with a new timestamp is one schema.
-declared as (
+declarations as (
     select
         {{ columns_of_table | join(', ') }},
         columns,
         min(content_hash) as content_hash,
-        min(declared_order) as declared_order
-    from sent
+        min(declaration_order) as declaration_order
+    from schema_messages
     group by {{ columns_of_table | join(', ') }}, columns
 ),
 
@@ -41,23 +41,27 @@ used as (
 -- Every table schema with where it was effective, and with the columns of the one before it.
 declared_and_used as (
     select
-        declared.*,
+        declarations.*,
         used.first_use, used.last_use, used.first_committed_at,
-        lag(declared.columns) over (
+        lag(declarations.columns) over (
             partition by
-                declared.vendor, declared.source, declared.database_name, declared.schema_name, declared.table_name
+                declarations.vendor,
+                declarations.source,
+                declarations.database_name,
+                declarations.schema_name,
+                declarations.table_name
             order by
-                declared.declared_order asc nulls first, used.first_use asc nulls first,
-                declared.content_hash asc
+                declarations.declaration_order asc nulls first, used.first_use asc nulls first,
+                declarations.content_hash asc
         ) as columns_before
-    from declared
+    from declarations
     left join used
         on
-            declared.vendor = used.vendor
-            and declared.source = used.source
-            and declared.schema_name <=> used.schema_name
-            and declared.table_name <=> used.table_name
-            and declared.schema_id = used.schema_id
+            declarations.vendor = used.vendor
+            and declarations.source = used.source
+            and declarations.schema_name <=> used.schema_name
+            and declarations.table_name <=> used.table_name
+            and declarations.schema_id = used.schema_id
 )
 
 select
@@ -73,11 +77,11 @@ select
     array_sort(transform(
         filter(
             columns,
-            known -> exists(
+            table_column -> exists(
                 columns_before,
-                earlier -> earlier.name = known.name and not (earlier <=> known)
+                earlier -> earlier.name = table_column.name and not (earlier <=> table_column)
             )
         ),
-        known -> known.name
+        table_column -> table_column.name
     )) as columns_changed
 from declared_and_used

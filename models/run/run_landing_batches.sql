@@ -55,7 +55,7 @@ suspected as (
     select
         vendor,
         landing_batch,
-        row_number() over (order by deaths asc, vendor asc, landing_batch asc) as place,
+        row_number() over (order by deaths asc, vendor asc, landing_batch asc) as suspect_number,
         count(*) over () as suspects
     from unread
     where deaths >= 2
@@ -69,7 +69,7 @@ to_read as (
         on unread.vendor = suspected.vendor and unread.landing_batch = suspected.landing_batch
     where
         unread.vendor is null
-        or suspected.place <= ceil(suspected.suspects / 2)
+        or suspected.suspect_number <= ceil(suspected.suspects / 2)
         or (select count(*) from suspected as any_suspected) = 0
 )
 {%- else %},

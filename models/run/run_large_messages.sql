@@ -1,6 +1,6 @@
 {%- set waiting_vendors = cdc_vendors_with_large_messages() %}
 {%- set columns = cdc_parse_columns('vendor string') + cdc_raw_columns()
-    + cdc_parse_columns('event_index int; stored_event string') %}
+    + cdc_parse_columns('event_index int; redecoded_event_id struct<load_number:bigint,event_number:bigint>') %}
 -- depends_on: {{ ref('run_landing_batches') }}
 {%- if not waiting_vendors %}
 
@@ -18,7 +18,7 @@ with too_large_before as (
         `offset`,
         cast(get_json_object(metadata, '$.bytes') as bigint) as bytes,
         get_json_object(metadata, '$.sha256') as sha256,
-        concat(load_number, '/', event_number) as stored_event
+        struct(load_number, event_number) as redecoded_event_id
     from {{ cdc_effective_events(cdc_stored_events()) }} as events
     where {{ cdc_is_large_message_to_read() }}
 ),
@@ -39,7 +39,7 @@ raw_messages as (
 found as (
     select
         events.vendor,
-        events.stored_event,
+        events.redecoded_event_id,
         min_by(
             struct(
                 raw.value,
@@ -65,13 +65,13 @@ found as (
             and raw.`offset` <=> events.`offset`
             and octet_length(raw.value) = events.bytes
             and sha2(raw.value, 256) = events.sha256
-    group by events.vendor, events.stored_event
+    group by events.vendor, events.redecoded_event_id
 )
 
 select
     vendor,
     message.*,
     cast(null as int) as event_index,
-    stored_event
+    redecoded_event_id
 from found
 {%- endif %}

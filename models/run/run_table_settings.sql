@@ -28,17 +28,17 @@ sources as (
     group by vendor, table_name
 ),
 
--- Every table at every place, a pair of source and schema, at which a line may set something.
-places as (
+-- Every table with every scope, a pair of source and schema, for which a line may set something.
+scopes as (
     select *, explode(schema_names) as schema_name from sources
 ),
 
--- Each setting of a place is of the line that fits best of those that set it.
+-- Each setting of a scope comes from the line that fits best of those that set it.
 settings_of_places as (
     select
-        places.vendor,
-        places.table_name,
-        concat(places.source, '\n', places.schema_name) as place,
+        scopes.vendor,
+        scopes.table_name,
+        concat(scopes.source, '\n', scopes.schema_name) as scope,
         struct(
             {%- for setting in ['key_columns', 'history_ignored_columns', 'replica_identity', 'column_names'] %}
             min_by(configured.{{ setting }}, struct(
@@ -47,19 +47,19 @@ settings_of_places as (
             {{- ',' if not loop.last }}
             {%- endfor %}
         ) as settings
-    from places
+    from scopes
     inner join configured
         on
-            places.vendor = configured.vendor
-            and places.table_name = configured.table_name
-            and configured.source in ('*', places.source)
-            and configured.schema_name in ('*', places.schema_name)
-    group by places.vendor, places.table_name, places.source, places.schema_name
+            scopes.vendor = configured.vendor
+            and scopes.table_name = configured.table_name
+            and configured.source in ('*', scopes.source)
+            and configured.schema_name in ('*', scopes.schema_name)
+    group by scopes.vendor, scopes.table_name, scopes.source, scopes.schema_name
 )
 
 select
     vendor,
     table_name,
-    map_from_entries(collect_list(struct(place, settings))) as settings_by_scope
+    map_from_entries(collect_list(struct(scope, settings))) as settings_by_scope
 from settings_of_places
 group by vendor, table_name

@@ -1,8 +1,8 @@
 {#- The operation of an event; null where it is not known. A statement that empties the table is a truncate, one that drops it a drop. -#}
-{% macro savegress_operation(sent, ddl_type, statement) -%}
+{% macro savegress_operation(operation_sent, ddl_type, statement) -%}
     case
-        when lower(trim({{ sent }})) = 'upsert' then 'update'
-        when lower(trim({{ sent }})) = 'ddl'
+        when lower(trim({{ operation_sent }})) = 'upsert' then 'update'
+        when lower(trim({{ operation_sent }})) = 'ddl'
             then case
                 when
                     {{ ddl_type }} rlike '(?i)^\\s*+truncate(?!.*partition)'
@@ -16,9 +16,9 @@
                 else 'ddl'
             end
         when
-            lower(trim({{ sent }})) in (
+            lower(trim({{ operation_sent }})) in (
                 'insert', 'update', 'delete', 'snapshot', 'truncate', 'begin', 'commit', 'heartbeat'
             )
-            then lower(trim({{ sent }}))
+            then lower(trim({{ operation_sent }}))
     end
 {%- endmacro %}

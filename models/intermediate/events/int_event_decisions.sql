@@ -5,29 +5,26 @@
 {%- set own_delivery = 'struct(landing_batch, topic, `partition`, `offset`, event_index)' %}
 
 {#- Of a message that was too large no event is known: what it holds has places of its own. #}
-{%- set is_decoded_again = '(load_number, event_number) in (select new.stored_event.* from new_events as new) '
+{%- set is_decoded_again = '(load_number, event_number) in (select new.redecoded_event_id.* from new_events as new) '
     ~ "and not coalesce(reason = 'TOO_LARGE', false)" %}
 
 -- New events that another event may replace, or that may replace another one.
 with new_events as (
     select
-        struct(load_number, event_number) as event,
-        case when stored_event is not null then struct(
-            bigint(substring_index(stored_event, '/', 1)) as load_number,
-            bigint(substring_index(stored_event, '/', -1)) as event_number
-        ) end as stored_event,
+        struct(load_number, event_number) as event_id,
+        redecoded_event_id,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
         {{ own_delivery }} as own_delivery,
-        {{ cdc_place('own_delivery') }} as place,
-        place as deciding_place,
+        {{ cdc_delivery_place('own_delivery') }} as delivery_place,
+        delivery_place as deciding_place,
         true as is_new
     from {{ ref('int_new_events') }}
     {%- if cdc_is_first_load() %}
     -- First load: only identities that occur more than once need a decision.
     where identity_hash in (select identity_hash from {{ ref('int_new_events') }} group by all having count(*) > 1)
     {%- else %}
-    where identity_hash is not null or stored_event is not null
+    where identity_hash is not null or redecoded_event_id is not null
     {%- endif %}
 ),
 
@@ -38,20 +35,20 @@ stored_events_in_place as (
         {{ own_delivery }} as own_delivery,
         coalesce(first_delivery, own_delivery) as least_delivery,
         coalesce(deciding_delivery, own_delivery) as delivery_of_columns,
-        {{ cdc_place('least_delivery') }} as place,
-        {{ cdc_place('delivery_of_columns') }} as deciding_place
+        {{ cdc_delivery_place('least_delivery') }} as delivery_place,
+        {{ cdc_delivery_place('delivery_of_columns') }} as deciding_place
     from {{ cdc_effective_events(cdc_stored_events()) }} as events
 ),
 
 -- Stored changes that a new event claims to be, and stored events that are decoded again.
 stored_events as (
     select
-        struct(load_number, event_number) as event,
-        cast(null as struct<load_number: bigint, event_number: bigint>) as stored_event,
+        struct(load_number, event_number) as event_id,
+        cast(null as struct<load_number: bigint, event_number: bigint>) as redecoded_event_id,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
         own_delivery,
-        place,
+        delivery_place,
         deciding_place,
         false as is_new
     from stored_events_in_place
@@ -65,36 +62,36 @@ stored_events as (
 -- anything.
 decoded_again as (
     select
-        new_events.event,
-        new_events.stored_event,
-        stored_events.place,
+        new_events.event_id,
+        new_events.redecoded_event_id,
+        stored_events.delivery_place,
         stored_events.deciding_place,
         struct(new_events.{{ compared | join(', new_events.') }})
         <=> struct(stored_events.{{ compared | join(', stored_events.') }}) as is_unchanged
     from new_events
-    inner join stored_events on new_events.stored_event = stored_events.event
+    inner join stored_events on new_events.redecoded_event_id = stored_events.event_id
 ),
 
 -- All deliveries, without the stored events that their re-decoded version replaces; that version takes their place.
 deliveries as (
     select
-        new_events.* except (place, deciding_place, is_new),
-        coalesce(decoded_again.place, new_events.place) as place,
+        new_events.* except (delivery_place, deciding_place, is_new),
+        coalesce(decoded_again.delivery_place, new_events.delivery_place) as delivery_place,
         coalesce(decoded_again.deciding_place, new_events.deciding_place) as deciding_place,
         new_events.is_new,
         coalesce(decoded_again.is_unchanged, false) as is_unchanged
     from new_events
-    left join decoded_again on new_events.event = decoded_again.event
+    left join decoded_again on new_events.event_id = decoded_again.event_id
     union all
     select
-        stored_events.* except (place, deciding_place, is_new),
-        stored_events.place,
+        stored_events.* except (delivery_place, deciding_place, is_new),
+        stored_events.delivery_place,
         stored_events.deciding_place,
         stored_events.is_new,
         false as is_unchanged
     from stored_events
     left anti join decoded_again
-        on stored_events.event = decoded_again.stored_event and not decoded_again.is_unchanged
+        on stored_events.event_id = decoded_again.redecoded_event_id and not decoded_again.is_unchanged
     where stored_events.status = 'change'
 ),
 {%- else %}
@@ -133,24 +130,24 @@ ranked as (
         *,
         row_number() over (
             partition by identity_hash, change_id, status, is_unchanged, is_new
-            order by delivery_rank asc, deciding_place asc, event asc
+            order by delivery_rank asc, deciding_place asc, event_id asc
         ) as delivery_number,
         max(if(
             is_new,
             null,
             struct(
-                event,
+                event_id,
                 delivery_rank,
                 deciding_place.transport_order as deciding_order,
-                place.transport_order as transport_order
+                delivery_place.transport_order as transport_order
             )
         )) over (partition by identity_hash, change_id) as stored_change,
-        min(struct(delivery_rank, deciding_place, event)) over (
+        min(struct(delivery_rank, deciding_place, event_id)) over (
             partition by identity_hash, change_id, status, is_unchanged
         ) as deciding,
-        min(place) over (partition by identity_hash, change_id, status, is_unchanged) as least_place
+        min(delivery_place) over (partition by identity_hash, change_id, status, is_unchanged) as least_place
     from compared
-    where delivery_count > 1 or stored_event is not null
+    where delivery_count > 1 or redecoded_event_id is not null
 ),
 
 -- Every new event of those, with its decision.
@@ -175,19 +172,19 @@ with_decision as (
 )
 
 select
-    event.event_number as event_number,
+    event_id.event_number as event_number,
     decided_status as status,
     status = 'change' and is_conflicting as is_conflicting,
     not is_unchanged or is_further_delivery as is_kept,
-    array_compact(array(stored_event, case when is_better_delivery then stored_change.event end)) as replaces,
+    array_compact(array(redecoded_event_id, case when is_better_delivery then stored_change.event_id end)) as replaces,
     case
         when is_better_delivery then 'better delivery'
-        when stored_event is not null then 'decoded again'
+        when redecoded_event_id is not null then 'decoded again'
     end as replaced_because,
     -- The stored delivery that gives the columns, where a new one gives no more than a lesser place.
     case
-        when decided_status = 'change' and deciding.event = stored_change.event then deciding.event
-    end as deciding_event,
+        when decided_status = 'change' and deciding.event_id = stored_change.event_id then deciding.event_id
+    end as deciding_event_id,
     case when decided_status = 'change' then deciding.deciding_place.delivery end as deciding_delivery,
     case when decided_status = 'change' then least_place.delivery end as first_delivery
 from with_decision

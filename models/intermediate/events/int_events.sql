@@ -65,8 +65,8 @@ decided as (
         coalesce(decisions.is_conflicting, false) as is_conflicting,
         decisions.first_delivery,
         decisions.deciding_delivery,
-        decisions.deciding_event,
-        new_events.stored_event is null as is_delivery,
+        decisions.deciding_event_id,
+        new_events.redecoded_event_id is null as is_delivery,
         decisions.replaces,
         decisions.replaced_because
     from checked as new_events
@@ -87,7 +87,7 @@ with_columns as (
         is_future_time,
         is_future_position
     from decided
-    where deciding_event is null
+    where deciding_event_id is null
     union all
     select /*+ broadcast(decided) */
         {%- for column in own_columns %}
@@ -103,9 +103,9 @@ with_columns as (
     from {{ this }} as stored
     inner join decided
         on
-            stored.load_number = decided.deciding_event.load_number
-            and stored.event_number = decided.deciding_event.event_number
-    where decided.deciding_event is not null
+            stored.load_number = decided.deciding_event_id.load_number
+            and stored.event_number = decided.deciding_event_id.event_number
+    where decided.deciding_event_id is not null
 ),
 {%- endif %}
 {%- endif %}

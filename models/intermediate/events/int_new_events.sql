@@ -43,7 +43,7 @@ configured as (
 keyed as (
     select
         configured.*,
-        operation in ('insert', 'update', 'snapshot', 'delete') as has_row,
+        operation in ('insert', 'update', 'snapshot', 'delete') as is_row_event,
         to_json(array(vendor, source, database_name, schema_name, table_name)) as table_key,
         case
             when operation in ('insert', 'update', 'snapshot')
@@ -60,7 +60,7 @@ with_status as (
     select
         * except (status),
         case
-            when status <> 'change' or not has_row then null
+            when status <> 'change' or not is_row_event then null
             when key_values is null or size(key_values) = 0 then 'NO_KEY'
             when {{ cdc_is_null_key('key_values') }} then 'NULL_KEY'
         end as key_problem,
@@ -79,10 +79,10 @@ identified as (
     select
         *,
         status in ('pending', 'rejected') or schema_scope is not null as is_kept_as_sent,
-        case when status = 'change' and has_row then to_json(key_values) end as row_key,
+        case when status = 'change' and is_row_event then to_json(key_values) end as row_key,
         case
             when
-                status = 'change' and has_row and key_values_before <> key_values
+                status = 'change' and is_row_event and key_values_before <> key_values
                 and not {{ cdc_is_null_key('key_values_before') }}
                 then to_json(key_values_before)
         end as row_key_before,
@@ -94,7 +94,7 @@ select
     identified.* except (
         event, reason, reason_detail, `key`, headers, vendor_identity, content_sent,
         content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
-        key_problem, has_row, table_key, is_kept_as_sent, before, after, metadata
+        key_problem, is_row_event, table_key, is_kept_as_sent, before, after, metadata
     ),
     -- What is no change, or a part of one, keeps nothing but its text; of a message that is too large the metadata
     -- finds it again.

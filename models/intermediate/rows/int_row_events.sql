@@ -1,19 +1,32 @@
 {%- set plan = cdc_rows_plan() %}
-{%- set join_affected_rows = ('left' if plan.builds_all_rows else 'inner') ~ ' join ' ~ ref('int_affected_rows')
-    ~ ' as affected on events.row_id = affected.row_id' if plan.key_changes or not plan.builds_all_rows %}
-{%- set row_group = 'coalesce(affected.row_group, events.row_id)' if plan.key_changes else 'events.row_id' %}
-{%- set key_change = "explode(if(row_id_before is null, array(cast(null as string)), array('out', 'in')))"
-    if plan.key_changes else 'cast(null as string)' %}
 
--- A change of a key stands here twice: it leaves one row and arrives at another.
+-- The changes of rows that are shown.
 with changes as (
     select
         *,
-        {{ cdc_transport_order() }} as transport_order,
-        {{ key_change }} as key_change
+        {{ cdc_transport_order() }} as transport_order
     from {{ cdc_visible_changes() }} as visible_changes
     where operation in ('insert', 'update', 'delete', 'snapshot')
 ),
+{%- if plan.key_changes %}
+
+-- The same. A change of a key stands here twice: it goes out of one row and comes in at another.
+changes_of_rows as (
+    select
+        *,
+        explode(if(row_id_before is null, array(cast(null as string)), array('out', 'in'))) as key_change
+    from changes
+),
+{%- else %}
+
+-- The same. No change is one of a key.
+changes_of_rows as (
+    select
+        *,
+        cast(null as string) as key_change
+    from changes
+),
+{%- endif %}
 
 -- One row per change and row that it acts on: a key change takes the old row away and leaves its image at the new one.
 events_of_rows as (
@@ -43,17 +56,40 @@ events_of_rows as (
         key_change,
         if(key_change = 'in', row_key_before, null) as moved_from_row_key,
         if(key_change = 'out', row_key, null) as moved_to_row_key
-    from changes
+    from changes_of_rows
 ),
+{%- if not plan.builds_all_rows %}
 
--- Those of the rows that this run builds, with the group of rows that each is built in.
+-- Those of the rows that this run builds, with the group of rows that each is built in: rows that key changes connect
+-- are built together, every other row by itself.
 events_of_affected_rows as (
     select
         events.*,
-        {{ row_group }} as row_group
+        {{ 'coalesce(affected.row_group, events.row_id)' if plan.key_changes else 'events.row_id' }} as row_group
     from events_of_rows as events
-    {{ join_affected_rows }}
+    inner join {{ ref('int_affected_rows') }} as affected on events.row_id = affected.row_id
 ),
+{%- elif plan.key_changes %}
+
+-- All of them, with the group of rows that each is built in: rows that key changes connect are built together, every
+-- other row by itself.
+events_of_affected_rows as (
+    select
+        events.*,
+        coalesce(affected.row_group, events.row_id) as row_group
+    from events_of_rows as events
+    left join {{ ref('int_affected_rows') }} as affected on events.row_id = affected.row_id
+),
+{%- else %}
+
+-- All of them. Every row is built by itself.
+events_of_affected_rows as (
+    select
+        *,
+        row_id as row_group
+    from events_of_rows
+),
+{%- endif %}
 {%- if plan.table_events %}
 
 -- Every row that this run builds, once.
@@ -111,11 +147,9 @@ table_beginnings as (
     where kind = 'drop' and table_identity is not null
     group by vendor, source, database_name, schema_name, table_name, epoch, table_identity
 ),
-{%- endif %}
 
--- The changes of rows, and what happens to their tables, with the position that orders them.
+-- The changes of rows and what happens to their tables, with the position that orders them.
 events as (
-    {%- if plan.table_events %}
     select
         events.*,
         coalesce(events.position, beginnings.position) as order_position
@@ -128,22 +162,30 @@ events as (
             and events.operation = 'snapshot'
             and events.vendor in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }})
     union all
-    select *, position as order_position
+    select
+        *,
+        position as order_position
     from table_events_of_rows
-    {%- else %}
-    select *, position as order_position
-    from events_of_affected_rows
-    {%- endif %}
 ),
+{%- else %}
 
--- Every event with what orders it among those of its row.
-ranked as (
+-- The changes of rows, with the position that orders them.
+events as (
+    select
+        *,
+        position as order_position
+    from events_of_affected_rows
+),
+{%- endif %}
+
+-- Every event with the times that order it, and with what it is beside others at its position.
+with_times as (
     select
         *,
         operation in ('truncate', 'drop', 'reset') as is_reset,
         order_position is not null as has_position,
         -- Of the times that a row has reached, the loss of a column is none.
-        if(operation = 'columns', null, coalesce(committed_at, snapshot_at)) as happened_at,
+        case when operation <> 'columns' then coalesce(committed_at, snapshot_at) end as happened_at,
         case
             when order_position is null and operation <> 'reset' then coalesce(committed_at, snapshot_at)
         end as unpositioned_at,
@@ -159,10 +201,23 @@ ranked as (
         array_position(array('columns', 'insert', 'update', 'delete'), operation) as operation_rank,
         case key_change when 'out' then 1 when 'in' then 2 else 0 end as key_change_side
     from events
-)
+),
+
+-- Every event with what orders it among those at the same position (S3, S9). No two events are equal in it.
+with_tie_breaker as (
+    select
+        *,
+        struct(
+            operation_class,
+            transport_order,
+            operation_rank,
+            change_id,
+            key_change_side,
+            row_id
+        ) as tie_breaker
+    from with_times
+),
 {%- if plan.without_position %}
-{%- set along_positions = cdc_row_order(without_position=false) | join(', ') %}
-{%- set along_all = cdc_row_order(without_position=true) | join(', ') %},
 
 -- An event without a position lies behind the last change that was committed before it. Along positions the time
 -- reached never runs backwards, so it orders both kinds of events. A snapshot of a vendor whose messages carry no
@@ -173,7 +228,8 @@ with_effective_at as (
         case
             when has_position
                 then max(case when position is not null or operation = 'reset' then happened_at end) over (
-                    partition by row_group order by {{ along_positions }}
+                    partition by row_group
+                    order by epoch asc, order_position asc, tie_breaker asc
                     rows between unbounded preceding and current row
                 )
             when operation = 'reset' then null
@@ -181,19 +237,85 @@ with_effective_at as (
             when operation <> 'snapshot' then happened_at
             when vendor not in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }}) then snapshot_at
         end as effective_at
-    from ranked
-)
+    from with_tie_breaker
+),
 
-select
-    *,
-    last_value(order_position, true) over (
-        partition by row_group, epoch order by {{ along_all }} rows between unbounded preceding and current row
-    ) as effective_position
-from with_effective_at
+-- Every event with its place in the one order of its row's events.
+with_sort_key as (
+    select
+        *,
+        struct(
+            epoch,
+            effective_at,
+            has_position,
+            order_position,
+            unpositioned_at,
+            tie_breaker
+        ) as sort_key
+    from with_effective_at
+),
+
+-- Every event with the last position that was reached up to it, and with the epoch in which that was.
+with_last_position as (
+    select
+        *,
+        last_value(case when has_position then struct(epoch, order_position) end, true) over (
+            partition by row_group
+            order by sort_key asc
+            rows between unbounded preceding and current row
+        ) as last_position
+    from with_sort_key
+),
+
+-- Every event with the position that it has, or that it lies behind in its epoch.
+ordered as (
+    select
+        *,
+        case when last_position.epoch = epoch then last_position.order_position end as effective_position
+    from with_last_position
+)
 {%- else %}
 
-select
-    *,
-    order_position as effective_position
-from ranked
+-- Every event with its place in the one order of its row's events: each has a position, so that time orders none.
+ordered as (
+    select
+        *,
+        struct(
+            epoch,
+            order_position,
+            tie_breaker
+        ) as sort_key,
+        order_position as effective_position
+    from with_tie_breaker
+)
 {%- endif %}
+
+select
+    row_id,
+    row_key,
+    row_group,
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
+    operation,
+    is_reset,
+    sort_key,
+    epoch,
+    position,
+    effective_position,
+    change_id,
+    transaction_id,
+    committed_at,
+    happened_at,
+    before,
+    before_image,
+    after,
+    after_image,
+    row_columns,
+    ended_columns,
+    key_change,
+    moved_from_row_key,
+    moved_to_row_key
+from ordered

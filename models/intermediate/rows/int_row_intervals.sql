@@ -1,23 +1,57 @@
 {%- set plan = cdc_rows_plan() %}
-{%- set in_order = 'partition by row_id order by ' ~ cdc_row_order(plan.without_position) | join(', ') %}
-{%- set so_far = in_order ~ ' rows between unbounded preceding and current row' %}
-{%- set whole_row = in_order ~ ' rows between unbounded preceding and unbounded following' %}
-{%- set ignored = cdc_settings_of('states.source', 'states.schema_name') ~ '.history_ignored_columns' %}
-{%- set tracked_row = 'if(size(' ~ ignored ~ ') > 0, ' ~ cdc_json_without('states.state', ignored) ~ ', states.state)'
-    if plan.ignored_columns else 'states.state' %}
 
--- Every event of a row with the latest time that the row has reached, and with what was in force before it.
-with timed as (
+{%- if plan.ignored_columns %}
+-- Every event of a row, with the columns of its table whose changes open no version.
+with states_with_settings as (
     select
         states.*,
-        {{ tracked_row }} as row_without_ignored_columns,
-        max(happened_at) over ({{ so_far }}) as version_at,
-        min(case when not is_reset then happened_at end) over ({{ whole_row }}) as first_seen_at,
-        last_value(nullif(effect, 'none'), true) over (
-            {{ in_order }} rows between unbounded preceding and 1 preceding
-        ) as effect_before
+        {{ cdc_settings_of('states.source', 'states.schema_name') }}.history_ignored_columns as ignored_columns
     from {{ ref('int_row_states') }} as states
-    {{ cdc_table_settings_join('states.vendor', 'states.table_name') if plan.ignored_columns }}
+    {{ cdc_table_settings_join('states.vendor', 'states.table_name') }}
+),
+
+-- The same, and the row without those columns.
+states as (
+    select
+        *,
+        if(
+            size(ignored_columns) > 0,
+            {{ cdc_json_without('state', 'ignored_columns') }},
+            state
+        ) as row_without_ignored_columns
+    from states_with_settings
+),
+{%- else %}
+-- Every event of a row; no column is ignored.
+with states as (
+    select
+        *,
+        state as row_without_ignored_columns
+    from {{ ref('int_row_states') }}
+),
+{%- endif %}
+
+-- Every event with the latest time that the row has reached, and with what was in force before it.
+timed as (
+    select
+        *,
+        max(happened_at) over so_far as version_at,
+        min(case when not is_reset then happened_at end) over whole_row as first_seen_at,
+        last_value(nullif(effect, 'none'), true) over before_it as effect_before
+    from states
+    window
+        so_far as (
+            partition by row_id order by sort_key asc
+            rows between unbounded preceding and current row
+        ),
+        whole_row as (
+            partition by row_id order by sort_key asc
+            rows between unbounded preceding and unbounded following
+        ),
+        before_it as (
+            partition by row_id order by sort_key asc
+            rows between unbounded preceding and 1 preceding
+        )
 ),
 
 -- A reset ends a live row alone; what acted on a row that a key change had displaced has no effect on the row that
@@ -31,9 +65,10 @@ effective as (
 with_previous as (
     select
         *,
-        row_number() over ({{ in_order }}) as event_number,
-        lag(struct(effect, row_without_ignored_columns)) over ({{ in_order }}) as previous
+        row_number() over in_order as event_number,
+        lag(struct(effect, row_without_ignored_columns)) over in_order as previous
     from effective
+    window in_order as (partition by row_id order by sort_key asc)
 ),
 
 -- Every effective event, and whether it opens a version: the row was not there, its key changed, or its content did.
@@ -53,7 +88,7 @@ with_opening_flag as (
 numbered as (
     select
         *,
-        count_if(opens) over ({{ so_far }}) as version_number,
+        count_if(opens) over so_far as version_number,
         last_value(
             case
                 when opens
@@ -67,15 +102,20 @@ numbered as (
                         event_number
                     )
             end, true
-        ) over ({{ so_far }}) as opened,
+        ) over so_far as opened,
         -- The time of the first delete since the row last lived.
         last_value(
             case
                 when effect = 'upsert' then struct(cast(null as timestamp) as deleted_at)
                 when was_live or previous is null then struct(version_at as deleted_at)
             end, true
-        ) over ({{ so_far }}) as last_delete
+        ) over so_far as last_delete
     from with_opening_flag
+    window
+        so_far as (
+            partition by row_id order by sort_key asc
+            rows between unbounded preceding and current row
+        )
 ),
 
 -- Every effective event beside the one after it, and with what the last event of the row says.
@@ -83,20 +123,44 @@ with_next as (
     select
         *,
         lead(struct(
-            effect, opens, operation, key_change, version_at, epoch, effective_position as position, moved_to_row_key,
-            displaced_by, displaced_moved_to_row_key
-        )) over ({{ in_order }}) as next,
-        max(version_number) over ({{ whole_row }}) as version_count,
+            effect,
+            opens,
+            operation,
+            key_change,
+            version_at,
+            epoch,
+            effective_position as position,
+            moved_to_row_key,
+            displaced_by,
+            displaced_moved_to_row_key
+        )) over in_order as next,
+        max(version_number) over whole_row as version_count,
         last_value(struct(
-            operation, epoch, position, committed_at, nullif(change_id, '') as change_id, first_seen_at,
+            operation,
+            epoch,
+            position,
+            committed_at,
+            nullif(change_id, '') as change_id,
+            first_seen_at,
             last_delete.deleted_at as deleted_at
-        )) over ({{ whole_row }}) as last_event
+        )) over whole_row as last_event
     from numbered
+    window
+        in_order as (partition by row_id order by sort_key asc),
+        whole_row as (
+            partition by row_id order by sort_key asc
+            rows between unbounded preceding and unbounded following
+        )
 )
 
 select
     row_id,
-    vendor, source, database_name, schema_name, table_name, row_key,
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
+    row_key,
     cast(if(version_count = 0, 0, version_number) as int) as version_number,
     state as `row`,
     opened.valid_from as valid_from,

@@ -1,20 +1,46 @@
 {%- set plan = cdc_rows_plan() %}
-{%- set order_columns = cdc_row_order(plan.without_position) %}
-{%- set in_order = 'partition by row_group order by ' ~ order_columns | join(', ') %}
-{%- set needs_a_past =
-    "key_change is not null or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')" %}
-{%- set is_folded = 'max(' ~ needs_a_past ~ ') over (partition by row_group)' if plan.folding else 'false' %}
-{%- set is_of_large_group = 'count(*) over (partition by row_group) > ' ~ cdc_largest_array_of_changes()
-    if plan.large_groups else 'false' %}
+{%- if plan.folding %}
 
--- Every event of the rows that this run builds, and whether its group has to be folded, event by event.
-with events as (
+-- Every event of the rows that this run builds, and whether its group has to be folded, event by event: where an image
+-- is partial, or a key change takes values along, what a row holds depends on its past.
+with marked_to_fold as (
     select
         *,
-        {{ is_folded }} as is_folded,
-        {{ is_of_large_group }} as is_of_large_group
+        max(
+            key_change is not null
+            or (operation in ('insert', 'update', 'snapshot') and after_image <> 'full')
+        ) over (partition by row_group) as is_folded
     from {{ ref('int_row_events') }}
 ),
+{%- else %}
+
+-- Every event of the rows that this run builds. No group has to be folded.
+with marked_to_fold as (
+    select
+        *,
+        false as is_folded
+    from {{ ref('int_row_events') }}
+),
+{%- endif %}
+{%- if plan.large_groups %}
+
+-- The same, and whether the group has too many events for one array.
+events as (
+    select
+        *,
+        count(*) over (partition by row_group) > {{ cdc_largest_array_of_changes() }} as is_of_large_group
+    from marked_to_fold
+),
+{%- else %}
+
+-- The same. No group has too many events for one array.
+events as (
+    select
+        *,
+        false as is_of_large_group
+    from marked_to_fold
+),
+{%- endif %}
 
 -- Events of groups in which every image is full: the image is the state, and nothing has to be remembered.
 replaced_by_images as (
@@ -38,7 +64,7 @@ replaced_by_images as (
 groups_in_order as (
     select
         transform(
-            array_sort(collect_list(struct({{ order_columns | join(', ') }}, struct(events.*) as event))),
+            array_sort(collect_list(struct(sort_key, struct(events.*) as event))),
             item -> item.event
         ) as group_events
     from events
@@ -89,7 +115,7 @@ folded as (
 events_of_large_groups as (
     select
         *,
-        row_number() over ({{ in_order }}) as number_in_group
+        row_number() over (partition by row_group order by sort_key asc) as number_in_group
     from events
     where
         is_folded
@@ -120,5 +146,11 @@ folded_one_by_one as (
 {%- endif %}
 
 select * from replaced_by_images
-{{ 'union all select * from folded' if plan.folding }}
-{{ 'union all select * from folded_one_by_one' if plan.large_groups }}
+{%- if plan.folding %}
+union all
+select * from folded
+{%- endif %}
+{%- if plan.large_groups %}
+union all
+select * from folded_one_by_one
+{%- endif %}

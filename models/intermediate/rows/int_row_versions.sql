@@ -19,15 +19,38 @@ with built as (
         xxhash64(*) as record_hash
     from {{ ref('int_row_intervals') }}
 ),
+{%- if not is_incremental() %}
+
+-- No rows: no earlier run has stored a record.
+stored as (
+    select
+        row_id,
+        version_number,
+        record_hash
+    from {{ cdc_no_rows(keys) }} as no_records
+),
+{%- elif cdc_rows_plan().builds_all_rows %}
+
+-- The records as an earlier run stored them.
+stored as (
+    select
+        row_id,
+        version_number,
+        record_hash
+    from {{ this }}
+),
+{%- else %}
 
 -- The records as an earlier run stored them, of the rows that this run has built.
 stored as (
-    select stored.row_id, stored.version_number, stored.record_hash
-    from {{ this if is_incremental() else cdc_no_rows(keys) }} as stored
-    {%- if not cdc_rows_plan().builds_all_rows %}
+    select
+        stored.row_id,
+        stored.version_number,
+        stored.record_hash
+    from {{ this }} as stored
     left semi join {{ ref('int_affected_rows') }} as affected on stored.row_id = affected.row_id
-    {%- endif %}
 ),
+{%- endif %}
 
 -- Records that are not stored as they are now; a version that is no more becomes a record that is void.
 different as (

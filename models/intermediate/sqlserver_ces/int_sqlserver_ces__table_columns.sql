@@ -20,22 +20,22 @@ select
     table_name,
     schema_id,
     schema_id as content_hash,
-    cast(null as string) as declared_order,
+    cast(null as string) as declaration_order,
     transform(
         from_json(listed, 'array<struct<name:string,type:string,index:int>>'),
-        known -> named_struct(
-            'name', known.name,
-            'type', known.type,
-            'ordinal', try_add(known.index, 1),
-            'key_position', nullif(cast(array_position(key_columns, known.name) as int), 0),
+        table_column -> named_struct(
+            'name', table_column.name,
+            'type', table_column.type,
+            'ordinal', try_add(table_column.index, 1),
+            'key_position', nullif(cast(array_position(key_columns, table_column.name) as int), 0),
             'length', try_cast(
-                nullif(regexp_extract(known.type, '^n?(?:var)?(?:char|binary)[(]([0-9]+)[)]$', 1), '') as bigint
+                nullif(regexp_extract(table_column.type, '^n?(?:var)?(?:char|binary)[(]([0-9]+)[)]$', 1), '') as bigint
             ),
             'precision', try_cast(
-                nullif(regexp_extract(known.type, '^(?:decimal|numeric)[(]([0-9]+)', 1), '') as int
+                nullif(regexp_extract(table_column.type, '^(?:decimal|numeric)[(]([0-9]+)', 1), '') as int
             ),
             'scale', try_cast(
-                nullif(regexp_extract(known.type, '^(?:decimal|numeric)[(][0-9]+, ?([0-9]+)', 1), '') as int
+                nullif(regexp_extract(table_column.type, '^(?:decimal|numeric)[(][0-9]+, ?([0-9]+)', 1), '') as int
             ),
             'nullable', cast(null as boolean)
         )

@@ -10,7 +10,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         {{ cdc_json_body('value') }} as body
     from {{ cdc_messages('qlik') }}
 )
@@ -26,7 +26,7 @@ select
     `key`,
     headers,
     coalesce(event_index, 0) as event_index,
-    stored_event,
+    redecoded_event_id,
     body as event
 from messages
 where not coalesce(startswith(body, '['), false)
@@ -45,7 +45,7 @@ select
     `key`,
     headers,
     coalesce(event_index, list_index) as event_index,
-    stored_event,
+    redecoded_event_id,
     event
 from messages
     lateral view posexplode({{ cdc_json_list_items('body') }}) as list_index, event

@@ -62,7 +62,7 @@ fields as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         event,
         is_json_object,
         is_bare,
@@ -104,8 +104,8 @@ with_exact_images as (
         case
             when
                 (
-                    not contains(event, concat('"data":', data_read))
-                    or not contains(event, concat('"beforeData":', before_data_read))
+                    not {{ cdc_stands_in('event', 'data', 'data_read') }}
+                    or not {{ cdc_stands_in('event', 'beforeData', 'before_data_read') }}
                 )
                 and (
                     {{ cdc_may_hold_inexact_numbers('event') }}

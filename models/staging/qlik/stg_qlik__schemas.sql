@@ -93,8 +93,8 @@ select
 from declared_in_this_run
 cross join this_run
 {%- if is_incremental() %}
-left anti join {{ this }} as known
+left anti join {{ this }} as stored
     on
-        declared_in_this_run.source <=> known.source
-        and declared_in_this_run.content_hash = known.content_hash
+        declared_in_this_run.source <=> stored.source
+        and declared_in_this_run.content_hash = stored.content_hash
 {%- endif %}

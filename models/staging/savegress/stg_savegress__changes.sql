@@ -24,7 +24,7 @@ with opened as (
 ),
 
 -- Every event with its position, `<commit>/<sequence>` as text that sorts. Each engine has widths of its own.
-placed as (
+with_position as (
     select
         *,
         case
@@ -50,23 +50,23 @@ placed as (
             when position_fields.sequence rlike '^[0-9]{1,20}$' then lpad(position_fields.sequence, 20, '0')
         end as sequence,
         concat(commit_position, '/', sequence) as position,
-        operation in ('insert', 'update', 'delete', 'snapshot') as is_of_a_row
+        operation in ('insert', 'update', 'delete', 'snapshot') as is_row_event
     from opened
 ),
 
 -- Every event with the verdict on its signature and the settings of its table.
 configured as (
     select
-        placed.*,
+        with_position.*,
         signatures.verdict,
         signatures.reason as signature_reason,
-        {{ cdc_settings_of('placed.source', 'placed.schema_name') }} as table_settings,
+        {{ cdc_settings_of('with_position.source', 'with_position.schema_name') }} as table_settings,
         table_settings.key_columns as configured_key_columns,
         table_settings.replica_identity <=> 'full' as is_whole_row
-    from placed
+    from with_position
     left join {{ ref('stg_savegress__signatures') }} as signatures
-        on placed.delivery = signatures.delivery and placed.signature <=> signatures.signature
-    {{ cdc_table_settings_join("'savegress'", 'placed.table_name') }}
+        on with_position.delivery = signatures.delivery and with_position.signature <=> signatures.signature
+    {{ cdc_table_settings_join("'savegress'", 'with_position.table_name') }}
 ),
 
 -- Every event with the reason why it is no change, null for a change; and with what it holds or ends.
@@ -81,7 +81,7 @@ validated as (
                 then if({{ cdc_is_one_json_value('event') }}, 'NOT_A_CHANGE', 'NOT_JSON')
             when coalesce(operation_sent, row_before, row_after, table_name) is null then 'NOT_A_CHANGE'
             when operation is null then 'UNKNOWN_OPERATION'
-            when table_name is null and (is_of_a_row or operation = 'truncate') then 'MISSING_TABLE'
+            when table_name is null and (is_row_event or operation = 'truncate') then 'MISSING_TABLE'
             when operation in ('insert', 'update', 'snapshot') and row_after is null then 'MISSING_IMAGE'
             when operation = 'delete' and row_before is null and key_text is null then 'MISSING_KEY_IMAGE'
             when event_at is null and time_sent is not null then 'BAD_TIME'
@@ -104,7 +104,7 @@ validated as (
                 then 'NO_POSITION_NO_TIME'
         end as reason,
         case
-            when is_of_a_row then {{ cdc_content(['row_before', 'row_after']) }}
+            when is_row_event then {{ cdc_content(['row_before', 'row_after']) }}
             else to_json(struct(ddl_type, ddl_command))
         end as content_sent,
         -- What a change is known by that has no id: where it stands, and what it did.
@@ -139,7 +139,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     -- An event out of a batch keeps a batch of its own, so that it is read the same way should it wait.
     case
         when is_in_batch and envelope_reason is null
@@ -178,7 +178,7 @@ select
     if(operation = 'drop', 'ddl', operation) as operation,
     -- The whole text is the value of a key of one column, which may hold commas.
     case
-        when not is_of_a_row or key_text is null then null
+        when not is_row_event or key_text is null then null
         when size(configured_key_columns) = 1 then array(key_text)
         else split(key_text, ',')
     end as key_values_sent,
@@ -211,7 +211,7 @@ select
         'NO_POSITION': "operation in ('insert', 'update', 'delete', 'truncate') and position is null",
         'SIGNATURE_MISSING': "verdict = 'missing'",
         'SIGNATURE_NOT_CHECKED': "verdict = 'not_checked'",
-        'KEY_OF_ANOTHER_TABLE': "is_of_a_row and not is_in_batch and key_text is null and contains(key, ':')",
+        'KEY_OF_ANOTHER_TABLE': "is_row_event and not is_in_batch and key_text is null and contains(key, ':')",
         'TRUNCATE_OF_MORE_TABLES': "operation in ('truncate', 'drop') and contains(ddl_command, ',')",
         'NEWER_PRODUCER': "connector_version not rlike '^1([.]|$)'",
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',

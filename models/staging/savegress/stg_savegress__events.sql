@@ -10,7 +10,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         {{ cdc_json_body('value') }} as body,
         {{ savegress_signature('headers') }} as signature,
         {{ savegress_delivery('source', 'value', 'headers', 'event_index') }} as delivery,
@@ -113,7 +113,7 @@ select
     `key`,
     headers,
     coalesce(event_index, 0) as event_index,
-    stored_event,
+    redecoded_event_id,
     body as event,
     false as is_in_batch,
     cast(null as string) as batch_fields,
@@ -137,7 +137,7 @@ select
     `key`,
     headers,
     coalesce(event_index, item_index) as event_index,
-    stored_event,
+    redecoded_event_id,
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
     case
         when has_events then coalesce({{ cdc_json_list_item('item.text') }}, 'null')

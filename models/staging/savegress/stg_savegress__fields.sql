@@ -43,12 +43,12 @@ opened as (
     select
         *,
         coalesce(get(messages, 0) is not null and size(messages) = 2 and endswith(event, '}'), false) as is_json_object,
-        get(messages, 0) as sent,
+        get(messages, 0) as message,
         case
             when
                 (
-                    not contains(event, concat('"before":', sent.before))
-                    or not contains(event, concat('"after":', sent.after))
+                    not {{ cdc_stands_in('event', 'before', 'message.before') }}
+                    or not {{ cdc_stands_in('event', 'after', 'message.after') }}
                 )
                 and (
                     {{ cdc_may_hold_inexact_numbers('event') }}
@@ -56,16 +56,16 @@ opened as (
                 )
                 then from_json({{ cdc_long_numbers_as_text('event') }}, 'before variant, after variant')
         end as exact,
-        case when startswith(sent.metadata, '{') then sent.metadata end as event_metadata,
+        case when startswith(message.metadata, '{') then message.metadata end as event_metadata,
         from_json(
             event_metadata,
             'connector_version string, server string, database string, tx_id string, commit_ts string'
         ) as described,
         -- An engine's name, or an object that holds what other events say beside it.
         case
-            when startswith(sent.source, '{')
+            when startswith(message.source, '{')
                 then from_json(
-                    sent.source,
+                    message.source,
                     '`type` string, database string, `schema` string, `table` string, position string'
                 )
         end as origin
@@ -82,7 +82,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     is_in_batch,
     batch_fields,
@@ -92,24 +92,24 @@ select
     signature,
     delivery,
     is_json_object,
-    nullif(coalesce(sent.id, header.id), '') as message_id,
-    coalesce(sent.operation, sent.`type`, header.operation) as operation_sent,
+    nullif(coalesce(message.id, header.id), '') as message_id,
+    coalesce(message.operation, message.`type`, header.operation) as operation_sent,
     -- Beside an operation the type says something else.
-    case when sent.operation is not null then sent.`type` end as event_type,
-    if(origin is null, sent.source, origin.`type`) as source_type,
+    case when message.operation is not null then message.`type` end as event_type,
+    if(origin is null, message.source, origin.`type`) as source_type,
     described.server,
     coalesce(described.database, origin.database) as database_name,
-    coalesce(sent.`schema`, origin.`schema`) as schema_name,
-    nullif(coalesce(sent.`table`, origin.`table`, header.`table`), '') as table_name,
-    coalesce(sent.transaction_id, described.tx_id) as transaction_id,
-    nullif(coalesce(sent.`timestamp`, described.commit_ts), '') as time_sent,
+    coalesce(message.`schema`, origin.`schema`) as schema_name,
+    nullif(coalesce(message.`table`, origin.`table`, header.`table`), '') as table_name,
+    coalesce(message.transaction_id, described.tx_id) as transaction_id,
+    nullif(coalesce(message.`timestamp`, described.commit_ts), '') as time_sent,
     header.milliseconds as header_milliseconds,
     header.seconds as header_seconds,
-    nullif(trim(coalesce(sent.position, origin.position)), '') as position_sent,
-    {{ cdc_exact_image('exact.before', 'sent.before') }} as before,
-    {{ cdc_exact_image('exact.after', 'sent.after') }} as after,
-    sent.ddl_type,
-    sent.ddl_command,
+    nullif(trim(coalesce(message.position, origin.position)), '') as position_sent,
+    {{ cdc_exact_image('exact.before', 'message.before') }} as before,
+    {{ cdc_exact_image('exact.after', 'message.after') }} as after,
+    message.ddl_type,
+    message.ddl_command,
     described.connector_version,
     event_metadata
 from opened

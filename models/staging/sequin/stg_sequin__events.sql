@@ -10,7 +10,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         {{ cdc_json_body('value') }} as body,
         -- A list of messages is read like the list of a batch. A stored event was taken out of its batch before.
         case
@@ -102,7 +102,7 @@ select
     `key`,
     headers,
     coalesce(event_index, item_index) as event_index,
-    stored_event,
+    redecoded_event_id,
     -- A null in a batch is an event that is rejected; a body that is null is a tombstone.
     case
         when has_events then coalesce({{ cdc_json_list_item('item.text') }}, 'null')

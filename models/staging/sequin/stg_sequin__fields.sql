@@ -40,8 +40,8 @@ opened as (
         case
             when
                 (
-                    not contains(event, concat('"record":', message.record))
-                    or not contains(event, concat('"changes":', message.changes))
+                    not {{ cdc_stands_in('event', 'record', 'message.record') }}
+                    or not {{ cdc_stands_in('event', 'changes', 'message.changes') }}
                 )
                 and (
                     {{ cdc_may_hold_inexact_numbers('event') }}
@@ -62,7 +62,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     envelope_reason,
     has_number_as_text

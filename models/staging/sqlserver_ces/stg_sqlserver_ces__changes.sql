@@ -90,7 +90,7 @@ keyed as (
         and old_image is null
         and exists(
             key_sent,
-            sent -> sent.value <> from_json(current_image, 'map<string,string>')[sent.columnname]
+            key_part -> key_part.value <> from_json(current_image, 'map<string,string>')[key_part.columnname]
         ) as has_old_key
     from configured
 ),
@@ -124,7 +124,7 @@ validated as (
             -- Without old values a delete is named by its key.
             when
                 size(array_distinct(key_sent.columnname)) = size(key_values)
-                and not exists(key_sent, sent -> sent.columnname is null)
+                and not exists(key_sent, key_part -> key_part.columnname is null)
                 then to_json(map_from_arrays(key_sent.columnname, key_sent.value))
         end as old_row,
         case
@@ -164,7 +164,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     case
         when reason is null and part = 'other' then 'segment'

@@ -10,7 +10,7 @@ with bodies as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         {{ cdc_json_body('value') }} as body
     from {{ cdc_messages('sqlserver_ces') }}
 ),
@@ -27,7 +27,7 @@ events as (
         `key`,
         headers,
         coalesce(event_index, 0) as event_index,
-        stored_event,
+        redecoded_event_id,
         body as event
     from bodies
     where not coalesce(startswith(body, '['), false)
@@ -42,7 +42,7 @@ events as (
         `key`,
         headers,
         coalesce(event_index, item_index) as event_index,
-        stored_event,
+        redecoded_event_id,
         item as event
     from bodies
         lateral view posexplode({{ cdc_json_list_items('body') }}) as item_index, item
@@ -91,7 +91,7 @@ opened as (
     select
         * except (messages),
         coalesce(get(messages, 0) is not null and size(messages) = 2 and endswith(event, '}'), false) as is_json_object,
-        get(messages, 0) as sent
+        get(messages, 0) as message
     from parsed
 )
 
@@ -105,22 +105,22 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     is_surely_whole,
     is_json_object,
-    sent.specversion,
-    sent.`type` as event_type,
-    sent.source as event_source,
-    sent.id as message_id,
-    sent.logicalid as logical_id,
-    sent.`time` as time_sent,
-    sent.datacontenttype as content_type,
-    sent.operation as operation_sent,
-    try_cast(sent.segmentindex as int) as segment_index,
-    try_cast(sent.finalsegment as boolean) as is_final_segment,
-    try_cast(sent.splitindex as int) as split_index,
-    try_cast(sent.splittotalcnt as int) as split_count,
-    if(exact_data is null, sent.data, to_json(exact_data)) as data,
+    message.specversion,
+    message.`type` as event_type,
+    message.source as event_source,
+    message.id as message_id,
+    message.logicalid as logical_id,
+    message.`time` as time_sent,
+    message.datacontenttype as content_type,
+    message.operation as operation_sent,
+    try_cast(message.segmentindex as int) as segment_index,
+    try_cast(message.finalsegment as boolean) as is_final_segment,
+    try_cast(message.splitindex as int) as split_index,
+    try_cast(message.splittotalcnt as int) as split_count,
+    if(exact_data is null, message.data, to_json(exact_data)) as data,
     exact_data is not null and event <> {{ cdc_long_numbers_as_text('event') }} as has_number_as_text
 from opened

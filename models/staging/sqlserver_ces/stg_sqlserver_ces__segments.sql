@@ -16,7 +16,7 @@ with numbered as (
         end as number,
         -- The data with its escapes as they were sent: the end of a segment may cut a character in two.
         nullif(regexp_extract(event, '"data"\\s*:\\s*"((?:[^"\\\\]++|\\\\.)*+)"', 1), '') as data_text,
-        struct({{ cdc_transport_order() }} as transport_order, landing_batch, event) as place
+        struct({{ cdc_transport_order() }} as transport_order, landing_batch, event) as delivery_place
     from {{ ref('stg_sqlserver_ces__events') }}
     where not is_surely_whole
 ),
@@ -58,7 +58,7 @@ carried as (
         *,
         lag(struct(number, content, is_final_segment)) over (
             partition by source, change_key, topic, `partition`
-            order by place asc, event asc
+            order by delivery_place asc, event asc
         ) as segment_before
     from compared
 ),
@@ -85,7 +85,7 @@ sendings as (
                         end
                     ) over (
                         partition by source, change_key, topic, `partition`
-                        order by place asc, event asc
+                        order by delivery_place asc, event asc
                         rows between unbounded preceding and current row
                     )
                 )
@@ -101,8 +101,8 @@ distinct_segments as (
         change_key,
         sending,
         number,
-        min(place) as place,
-        min_by(struct(message_id, data, data_text, is_final_segment, split_count), place) as segment,
+        min(delivery_place) as delivery_place,
+        min_by(struct(message_id, data, data_text, is_final_segment, split_count), delivery_place) as segment,
         max(is_contradicted) as is_contradicted
     from sendings
     group by source, change_key, sending, number
@@ -115,7 +115,7 @@ joined as (
         source,
         change_key,
         sending,
-        min_by(place, number) as first_place,
+        min_by(delivery_place, number) as first_place,
         array_sort(collect_list(struct(
             number,
             segment.message_id as message_id,
@@ -156,7 +156,7 @@ select
     sendings.`key`,
     sendings.headers,
     sendings.event_index,
-    sendings.stored_event,
+    sendings.redecoded_event_id,
     sendings.event,
     sendings.is_json_object,
     sendings.specversion,
@@ -175,7 +175,7 @@ select
     sendings.has_number_as_text,
     case
         when not joined.is_whole then 'waiting'
-        when sendings.place = joined.first_place then 'first'
+        when sendings.delivery_place = joined.first_place then 'first'
         else 'other'
     end as part,
     if(joined.is_whole, joined.parts.message_id, null) as segment_ids,
@@ -197,7 +197,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     is_json_object,
     specversion,

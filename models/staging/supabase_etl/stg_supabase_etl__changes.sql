@@ -21,10 +21,10 @@ with described as (
             start_lsn,
             tx_ordinal,
             copied_at_sent as copied_at
-        ) as sent,
+        ) as message,
         case
             when event_name <> 'copy' then {{ supabase_etl_position('commit_lsn', 'start_lsn', 'tx_ordinal') }}
-        end as place,
+        end as log_position,
         -- A truncate names its table in a list, by its id or by its schema.
         case when event_name = 'truncate' then from_json(truncated_sent, 'array<string>') end as truncated_tables,
         get_json_object(truncated_sent, '$[0].id') as truncated_table_id,
@@ -34,7 +34,7 @@ with described as (
             when event_name in ('begin', 'commit') then {{ cdc_postgres_time('time_sent') }}
             when event_name = 'copy' then {{ cdc_utc_timestamp('copied_at_sent') }}
         end as event_at,
-        event_name in ('insert', 'update', 'delete', 'copy') as is_of_a_row,
+        event_name in ('insert', 'update', 'delete', 'copy') as is_row_event,
         event_name = 'update' and tx_ordinal is null and not has_updated_row as is_update_of_2025,
         source in ({{ sources_without_transactions }}) as is_without_transactions,
         case
@@ -66,7 +66,7 @@ named as (
             table_id_sent
         ) as table_id_named,
         -- Without an ordinal a row stands behind all that share its LSNs.
-        concat(place, if(endswith(place, '/'), '~', '')) as schema_place,
+        concat(log_position, if(endswith(log_position, '/'), '~', '')) as schema_place,
         coalesce(md5(schema_text), table_id_named) as schema_key
     from described
 ),
@@ -91,7 +91,7 @@ joined as (
         schemas.schema_id,
         schemas.column_names,
         schemas.key_columns as message_key_columns,
-        schemas.may_be_stored_apart,
+        schemas.may_be_toasted,
         schemas.columns_declared,
         coalesce(schemas.table_id, named.table_id_named) as table_id,
         coalesce(schemas.schema_name, named.truncated_schema_name) as schema_name,
@@ -108,7 +108,7 @@ joined as (
                 or (named.schema_place is null and schemas.is_first)
             )
     left join transactions
-        on named.source = transactions.source and left(named.place, 16) = transactions.commit_lsn
+        on named.source = transactions.source and left(named.log_position, 16) = transactions.commit_lsn
 ),
 
 -- Every event with its rows by name.
@@ -169,14 +169,14 @@ validated as (
         and (old_row is not null or not has_old_row)
         and coalesce(size(array_except(map_keys(new_named), column_names)) = 0, true)
         and coalesce(size(array_except(map_keys(old_named), column_names)) = 0, true)
-        and coalesce(total_columns = size(column_names), true) as fits,
+        and coalesce(total_columns = size(column_names), true) as matches_schema,
         case
             when envelope_reason is not null then envelope_reason
             when event is null then 'TOMBSTONE'
             when event_name = 'unsupported' then null
             when not is_json_object
                 then if({{ cdc_is_one_json_value('event') }}, 'NOT_A_CHANGE', 'NOT_JSON')
-            when event_name is null and sent.`type` is not null then 'UNKNOWN_OPERATION'
+            when event_name is null and message.`type` is not null then 'UNKNOWN_OPERATION'
             when event_name is null
                 then if(
                     event rlike '^[{]\\s*"[A-Za-z_]+"\\s*:\\s*[{][^{}]*[}]\\s*[}]$',
@@ -200,18 +200,18 @@ validated as (
                 and (old_kind is null or old_cells is null)
                 then 'WRONG_TYPE'
             when event_name in ('update', 'delete') and old_kind = 'partial' then 'WRONG_TYPE'
-            when event_name <> 'copy' and place is null then 'BAD_POSITION'
+            when event_name <> 'copy' and log_position is null then 'BAD_POSITION'
             when event_name in ('begin', 'commit') then if(event_at is null, 'BAD_TIME', null)
             when size(truncated_tables) = 0 then 'EMPTY_TRUNCATE'
             when not carries_schema and table_id_named is null then 'MISSING_TABLE'
             when event_name in ('insert', 'update', 'copy') and not has_new_row then 'MISSING_IMAGE'
             when event_name = 'delete' and not has_old_row then 'MISSING_KEY_IMAGE'
             when not has_good_mask then 'BAD_MASK'
-            when event_name = 'copy' and event_at is null and sent.copied_at is not null then 'BAD_TIME'
+            when event_name = 'copy' and event_at is null and message.copied_at is not null then 'BAD_TIME'
             when carries_schema and not has_own_schema and event_name <> 'truncate' then 'WRONG_TYPE'
             when event_name = 'relation' then null
             when event_name = 'truncate' then if(table_name is null, 'NO_SCHEMA', null)
-            when column_names is null or not fits then 'NO_SCHEMA'
+            when column_names is null or not matches_schema then 'NO_SCHEMA'
         end as reason_of_event,
         case
             when reason_of_event is not null then reason_of_event
@@ -223,7 +223,7 @@ validated as (
         {{ cdc_json_object({
             'table_id': 'try_cast(table_id as bigint)',
             '*fields': cdc_without_braces('other_fields'),
-            'columns': "if(event_name = 'relation' or schema_position = place, columns_declared, null)",
+            'columns': "if(event_name = 'relation' or schema_position = log_position, columns_declared, null)",
         }) }} as metadata
     from with_rows
 )
@@ -238,7 +238,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     table_index,
     event,
     {{ cdc_status('reason') }} as status,
@@ -246,22 +246,22 @@ select
     case
         when reason is not null
             then to_json(struct(
-                sent,
+                message,
                 table_id,
                 size(column_names) as columns
             ))
     end as reason_detail,
     -- A schema message that arrives late may change how the event is read.
     case
-        when reason is null and not has_own_schema and (is_of_a_row or event_name = 'truncate') then table_id_named
+        when reason is null and not has_own_schema and (is_row_event or event_name = 'truncate') then table_id_named
     end as schema_scope,
     case
-        when event_name = 'copy' then {{ cdc_identity(["'copy'", 'table_id', 'sent.copied_at']) }}
-        when event_name in ('begin', 'commit') then {{ cdc_identity(['left(place, 16)', 'event_name']) }}
-        when event_name <> 'unsupported' then {{ cdc_identity(['left(place, 33)', 'table_id', 'event_name']) }}
+        when event_name = 'copy' then {{ cdc_identity(["'copy'", 'table_id', 'message.copied_at']) }}
+        when event_name in ('begin', 'commit') then {{ cdc_identity(['left(log_position, 16)', 'event_name']) }}
+        when event_name <> 'unsupported' then {{ cdc_identity(['left(log_position, 33)', 'table_id', 'event_name']) }}
     end as vendor_identity,
     case
-        when is_of_a_row
+        when is_row_event
             then {{ cdc_content([
                 'to_json(array(old_kind))', 'old_content', 'to_json(missing_indexes)', 'new_content',
             ]) }}
@@ -297,24 +297,24 @@ select
         when reason is null and (event_name in ('relation', 'copy') or has_own_schema) then table_id
     end as table_identity,
     concat(
-        left(place, 17),
-        if(sent.tx_ordinal is null, substring(place, 18, 16), right(place, 16))
+        left(log_position, 17),
+        if(message.tx_ordinal is null, substring(log_position, 18, 16), right(log_position, 16))
     ) as position,
     case
         when event_name in ('begin', 'commit') then event_at
         when event_name not in ('copy', 'relation') then transaction_committed_at
     end as committed_at,
     case when event_name = 'copy' then event_at end as snapshot_at,
-    {{ cdc_postgres_lsn_text('left(place, 16)') }} as transaction_id,
-    try_cast(sent.tx_ordinal as bigint) as transaction_index,
+    {{ cdc_postgres_lsn_text('left(log_position, 16)') }} as transaction_id,
+    try_cast(message.tx_ordinal as bigint) as transaction_index,
     case when event_name = 'commit' then true end as is_transaction_end,
     schema_id,
     metadata,
     {{ cdc_warnings({
         'FABRICATED_DEFAULT_POSSIBLE': "reason is null and is_update_of_2025 and not old_kind <=> 'full' and "
-            ~ supabase_etl_may_hold_filler('after', 'may_be_stored_apart', 'new_cells'),
+            ~ supabase_etl_may_hold_fabricated_default('after', 'may_be_toasted', 'new_cells'),
         'NULL_MAY_BE_UNKNOWN': "reason is null and is_update_of_2025 and old_kind = 'full' and "
-            ~ supabase_etl_may_hold_filler('before', 'may_be_stored_apart', 'old_cells', 'new_cells'),
+            ~ supabase_etl_may_hold_fabricated_default('before', 'may_be_toasted', 'old_cells', 'new_cells'),
         'NUMBER_KEPT_AS_TEXT': 'reason is null and has_number_as_text',
     }) }} as warnings
 from validated

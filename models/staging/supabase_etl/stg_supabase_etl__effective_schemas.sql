@@ -1,4 +1,4 @@
-{%- set never_apart -%}
+{%- set never_toasted_types -%}
     'bool', 'char', 'int2', 'int4', 'int8', 'oid', 'float4', 'float8', 'date', 'time', 'timetz', 'timestamp',
     'timestamptz', 'uuid', 'interval', 'money', 'boolean', 'smallint', 'integer', 'bigint', 'real',
     'double precision', 'timestamp without time zone', 'timestamp with time zone'
@@ -8,7 +8,7 @@ with schemas_described as (
     select
         source,
         table_id,
-        declared_as,
+        schema_text_md5,
         position,
         schema_id,
         schema_name,
@@ -16,15 +16,15 @@ with schemas_described as (
         columns.name as column_names,
         transform(
             array_sort(transform(
-                filter(columns, known -> known.key_position is not null),
-                known -> struct(known.key_position, known.ordinal, known.name)
+                filter(columns, table_column -> table_column.key_position is not null),
+                table_column -> struct(table_column.key_position, table_column.ordinal, table_column.name)
             )),
-            known -> known.name
+            table_column -> table_column.name
         ) as key_columns,
         -- PostgreSQL may store a value of such a column out of line, and not send it again.
         transform(
-            columns, known -> not coalesce(lower(known.type) in ({{ never_apart }}), false)
-        ) as may_be_stored_apart,
+            columns, table_column -> not coalesce(lower(table_column.type) in ({{ never_toasted_types }}), false)
+        ) as may_be_toasted,
         to_json({{ supabase_etl_sent_columns('columns') }}) as columns_declared
     from {{ ref('stg_supabase_etl__schemas') }}
 ),
@@ -35,7 +35,7 @@ compared as (
         *,
         lag(schema_id) over (
             partition by source, table_id
-            order by position asc, schema_id asc, declared_as asc
+            order by position asc, schema_id asc, schema_text_md5 asc
         ) as schema_id_before
     from schemas_described
     where position is not null
@@ -47,11 +47,11 @@ intervals as (
         *,
         row_number() over (
             partition by source, table_id
-            order by position asc, schema_id asc, declared_as asc
+            order by position asc, schema_id asc, schema_text_md5 asc
         ) = 1 as is_first,
         lead(position) over (
             partition by source, table_id
-            order by position asc, schema_id asc, declared_as asc
+            order by position asc, schema_id asc, schema_text_md5 asc
         ) as next_position
     from compared
     where schema_id is distinct from schema_id_before
@@ -61,7 +61,7 @@ intervals as (
 schemas_of_texts as (
     select
         source,
-        declared_as,
+        schema_text_md5,
         min(struct(
             position,
             schema_id,
@@ -70,11 +70,11 @@ schemas_of_texts as (
             table_name,
             column_names,
             key_columns,
-            may_be_stored_apart
+            may_be_toasted
         )) as table_schema,
         min(columns_declared) as columns_declared
     from schemas_described
-    group by source, declared_as
+    group by source, schema_text_md5
 )
 
 select
@@ -91,13 +91,13 @@ select
     table_name,
     column_names,
     key_columns,
-    may_be_stored_apart,
+    may_be_toasted,
     cast(null as string) as columns_declared
 from intervals
 union all
 select
     source,
-    declared_as as schema_key,
+    schema_text_md5 as schema_key,
     true as is_first,
     '' as valid_from,
     '~' as valid_to,
@@ -108,6 +108,6 @@ select
     table_schema.table_name,
     table_schema.column_names,
     table_schema.key_columns,
-    table_schema.may_be_stored_apart,
+    table_schema.may_be_toasted,
     columns_declared
 from schemas_of_texts

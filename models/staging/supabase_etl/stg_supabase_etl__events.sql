@@ -10,7 +10,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         value,
         {{ cdc_json_body('value') }} as body,
         -- A bare list is read like the list of an envelope.
@@ -156,7 +156,7 @@ select
     `key`,
     headers,
     coalesce(event_index, item_index) as event_index,
-    stored_event,
+    redecoded_event_id,
     table_index,
     value,
     coalesce(truncate_of_one, event) as event,

@@ -10,7 +10,7 @@ with events as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         table_index,
         event,
         wrapped_as,
@@ -30,7 +30,7 @@ with events as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         cast(null as int) as table_index,
         value as event,
         lower(regexp_extract({{ supabase_etl_wrapping('value') }}, '[A-Za-z]+', 0)) as wrapped_as,
@@ -90,20 +90,20 @@ opened as (
     select
         * except (messages),
         size(messages) = 2 as is_one_value,
-        get(messages, 0) as sent,
-        sent.updated_table_row is not null and not is_variant_null(sent.updated_table_row) as has_updated_row,
-        if(has_updated_row, sent.updated_table_row, sent.table_row) as new_row,
+        get(messages, 0) as message,
+        message.updated_table_row is not null and not is_variant_null(message.updated_table_row) as has_updated_row,
+        if(has_updated_row, message.updated_table_row, message.table_row) as new_row,
         -- The old row of 2025 is a pair: whether only its key means anything, and the row.
         case
             when
-                schema_of_variant(try_variant_get(sent.old_table_row, '$[0]')) = 'BOOLEAN'
-                and size(try_variant_get(sent.old_table_row, '$', 'array<variant>')) = 2
-                then if(try_variant_get(sent.old_table_row, '$[0]', 'boolean'), 'padded', 'full')
+                schema_of_variant(try_variant_get(message.old_table_row, '$[0]')) = 'BOOLEAN'
+                and size(try_variant_get(message.old_table_row, '$', 'array<variant>')) = 2
+                then if(try_variant_get(message.old_table_row, '$[0]', 'boolean'), 'padded', 'full')
         end as old_row_form,
         if(
             old_row_form is null,
-            sent.old_table_row,
-            try_variant_get(sent.old_table_row, '$[1]')
+            message.old_table_row,
+            try_variant_get(message.old_table_row, '$[1]')
         ) as old_row
     from parsed
 ),
@@ -122,11 +122,11 @@ with_rows as (
         {{ supabase_etl_row_content('old_row', 'old_members', 'old_row_kind') }} as old_content,
         try_variant_get(old_content, '$', 'array<variant>') as old_cells,
         try_variant_get(old_content, '$', 'map<string,variant>') as old_named,
-        coalesce(sent is not null and is_one_value and endswith(event_text, '}'), false) as is_json_object,
+        coalesce(message is not null and is_one_value and endswith(event_text, '}'), false) as is_json_object,
         coalesce(
             wrapped_as,
             if(lower(event) = '"unsupported"', 'unsupported', null),
-            regexp_substr(lower(sent.`type`), '^(?:{{ supabase_etl_events() | join('|') }})$')
+            regexp_substr(lower(message.`type`), '^(?:{{ supabase_etl_events() | join('|') }})$')
         ) as event_name,
         -- Which columns a partial row lacks. Not by a cast of VARIANT, which takes 0.5 for an index.
         case
@@ -149,7 +149,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     table_index,
     event,
     envelope_reason,
@@ -157,26 +157,26 @@ select
     is_json_object,
     wrapped_as,
     event_name,
-    sent.`type` as type_sent,
-    sent.start_lsn,
-    sent.commit_lsn,
-    sent.tx_ordinal,
-    sent.`timestamp` as time_sent,
-    sent.xid,
-    sent.flags,
-    sent.end_lsn,
-    sent.options,
-    sent.copied_at as copied_at_sent,
-    coalesce(sent.table_schema, sent.replicated_table_schema) as schema_sent,
-    sent.table_id as table_id_sent,
-    coalesce(sent.truncated_tables, sent.rel_ids) as truncated_sent,
+    message.`type` as type_sent,
+    message.start_lsn,
+    message.commit_lsn,
+    message.tx_ordinal,
+    message.`timestamp` as time_sent,
+    message.xid,
+    message.flags,
+    message.end_lsn,
+    message.options,
+    message.copied_at as copied_at_sent,
+    coalesce(message.table_schema, message.replicated_table_schema) as schema_sent,
+    message.table_id as table_id_sent,
+    coalesce(message.truncated_tables, message.rel_ids) as truncated_sent,
     has_updated_row,
     new_row is not null and not is_variant_null(new_row) as has_new_row,
     new_kind,
     new_cells,
     new_named,
     to_json(new_content) as new_content,
-    sent.old_table_row is not null and not is_variant_null(sent.old_table_row) as has_old_row,
+    message.old_table_row is not null and not is_variant_null(message.old_table_row) as has_old_row,
     coalesce(old_row_form, old_row_kind) as old_kind,
     old_cells,
     old_named,

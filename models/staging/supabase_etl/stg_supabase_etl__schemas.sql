@@ -29,15 +29,15 @@ declarations as (
     select
         source,
         landing_batch,
-        get(messages, 0) as sent,
-        coalesce(wrapped_as, lower(sent.`type`)) as event_name,
+        get(messages, 0) as message,
+        coalesce(wrapped_as, lower(message.`type`)) as event_name,
         case
             when event_name <> 'copy'
-                then {{ supabase_etl_position('sent.commit_lsn', 'sent.start_lsn', 'sent.tx_ordinal') }}
+                then {{ supabase_etl_position('message.commit_lsn', 'message.start_lsn', 'message.tx_ordinal') }}
         end as position,
         case
             when envelope_reason is null and size(messages) = 2 and (event_name = 'copy' or position is not null)
-                then coalesce(sent.table_schema, sent.replicated_table_schema, get(sent.truncated_tables, 0))
+                then coalesce(message.table_schema, message.replicated_table_schema, get(message.truncated_tables, 0))
         end as schema_text
     from parsed
 ),
@@ -61,13 +61,13 @@ places as (
 schemas_read as (
     select
         source,
-        md5(schema_text) as declared_as,
+        md5(schema_text) as schema_text_md5,
         explode(array_distinct(array(first_position, last_position))) as position,
         from_json(
             schema_text,
             'id string, name struct<`schema`:string,name:string>, column_schemas array<struct<name:string,typ:string,'
             || 'modifier:string,nullable:boolean,`primary`:boolean,primary_key_ordinal_position:int>>'
-        ) as said
+        ) as parsed_schema
     from places
 ),
 
@@ -75,24 +75,27 @@ schemas_read as (
 schemas_described as (
     select
         source,
-        declared_as,
+        schema_text_md5,
         position,
-        said.id as table_id,
-        said.name.`schema` as schema_name,
-        said.name.name as table_name,
+        parsed_schema.id as table_id,
+        parsed_schema.name.`schema` as schema_name,
+        parsed_schema.name.name as table_name,
         transform(
-            said.column_schemas,
-            (sent, place) -> named_struct(
-                'name', sent.name,
-                'type', sent.typ,
-                'modifier', try_cast(sent.modifier as int),
-                'ordinal', place + 1,
+            parsed_schema.column_schemas,
+            (column_schema, index) -> named_struct(
+                'name', column_schema.name,
+                'type', column_schema.typ,
+                'modifier', try_cast(column_schema.modifier as int),
+                'ordinal', index + 1,
                 'key_position', case
-                    when sent.primary_key_ordinal_position > 0 then sent.primary_key_ordinal_position
-                    when sent.`primary`
-                        then size(filter(slice(said.column_schemas, 1, place + 1), earlier -> earlier.`primary`))
+                    when column_schema.primary_key_ordinal_position > 0 then column_schema.primary_key_ordinal_position
+                    when column_schema.`primary`
+                        then size(filter(
+                            slice(parsed_schema.column_schemas, 1, index + 1),
+                            earlier -> earlier.`primary`
+                        ))
                 end,
-                'nullable', sent.nullable
+                'nullable', column_schema.nullable
             )
         ) as columns
     from schemas_read
@@ -105,10 +108,10 @@ schemas_of_this_run as (
         sha2(to_json(named_struct('schema', schema_name, 'table', table_name, 'columns', columns)), 256) as schema_id,
         table_id rlike '^[0-9]+$'
         and table_name is not null
-        and not exists(columns, known -> known.name is null)
+        and not exists(columns, table_column -> table_column.name is null)
         and size(array_distinct(columns.name)) = size(columns) as is_usable,
         -- Equal texts say the same, so any of them will do.
-        row_number() over (partition by source, position, declared_as order by declared_as asc) as repetition
+        row_number() over (partition by source, position, schema_text_md5 order by schema_text_md5 asc) as repetition
     from schemas_described
 ),
 
@@ -125,10 +128,10 @@ select
 from schemas_of_this_run
 cross join this_run
 {%- if is_incremental() %}
-left anti join {{ this }} as known
+left anti join {{ this }} as stored
     on
-        schemas_of_this_run.source <=> known.source
-        and schemas_of_this_run.position <=> known.position
-        and schemas_of_this_run.declared_as = known.declared_as
+        schemas_of_this_run.source <=> stored.source
+        and schemas_of_this_run.position <=> stored.position
+        and schemas_of_this_run.schema_text_md5 = stored.schema_text_md5
 {%- endif %}
 where schemas_of_this_run.is_usable and schemas_of_this_run.repetition = 1

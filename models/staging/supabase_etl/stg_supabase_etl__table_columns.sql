@@ -18,6 +18,6 @@ select
     table_name,
     schema_id,
     schema_id as content_hash,
-    first_declared_at as declared_order,
+    first_declared_at as declaration_order,
     {{ supabase_etl_sent_columns('columns', with_modifier=false) }} as columns
 from schemas

@@ -6,7 +6,7 @@ with parsed as (
         source,
         wrapped_as,
         envelope_reason,
-        from_json(event_text, '`type` string, commit_lsn string, `timestamp` string, xid string') as sent
+        from_json(event_text, '`type` string, commit_lsn string, `timestamp` string, xid string') as message
     from {{ ref('stg_supabase_etl__events') }}
     where contains(value, '"timestamp"') and contains(event, '"timestamp"')
 ),
@@ -15,10 +15,10 @@ with parsed as (
 markers as (
     select
         source,
-        case when envelope_reason is null then {{ cdc_postgres_lsn('sent.commit_lsn') }} end as commit_lsn,
-        coalesce(wrapped_as, lower(sent.`type`)) as kind,
-        {{ cdc_postgres_time('sent.`timestamp`') }} as committed_at,
-        try_cast(sent.xid as bigint) as xid
+        case when envelope_reason is null then {{ cdc_postgres_lsn('message.commit_lsn') }} end as commit_lsn,
+        coalesce(wrapped_as, lower(message.`type`)) as kind,
+        {{ cdc_postgres_time('message.`timestamp`') }} as committed_at,
+        try_cast(message.xid as bigint) as xid
     from parsed
 ),
 

@@ -32,31 +32,31 @@ with landed as (
 
 -- Events of messages that were too large for an earlier run, which counted each of these messages as one event.
 large_messages as (
-    select struct(load_number, event_number) as event
+    select struct(load_number, event_number) as event_id
     from {{ ref('int_events') }}
     where reason = 'TOO_LARGE'
 ),
 
 read_later as (
     select
-        struct(events.load_number, events.event_number) as event,
-        events.replaced_event
+        struct(events.load_number, events.event_number) as event_id,
+        events.replaced_event_id
     from (
         select
             load_number,
             event_number,
-            explode(replaces) as replaced_event
+            explode(replaces) as replaced_event_id
         from {{ ref('int_events') }}
         where replaced_because = 'decoded again'
     ) as events
-    left semi join large_messages on events.replaced_event = large_messages.event
+    left semi join large_messages on events.replaced_event_id = large_messages.event_id
 ),
 
 counted_events as (
     select
         events.*,
-        (load_number, event_number) in (select read_later.event.* from read_later) as is_read_later,
-        (load_number, event_number) in (select read_later.replaced_event.* from read_later) as was_too_large
+        (load_number, event_number) in (select read_later.event_id.* from read_later) as is_read_later,
+        (load_number, event_number) in (select read_later.replaced_event_id.* from read_later) as was_too_large
     from {{ ref('int_events') }} as events
 ),
 

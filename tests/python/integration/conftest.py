@@ -12,7 +12,7 @@ from cdc_changelog.config import ServerConfig
 from cdc_changelog.server.jars import resolved_jar_dir
 from cdc_changelog.server.settings import KAFKA_COORDINATE
 from tests.python.dbt_project import DbtProject, copy_project
-from tests.python.integration.landings import Landings
+from tests.python.integration.kafka_project import KafkaProject
 from tests.python.integration.quick_proof import QuickProof, quick_project_folder
 from tests.python.integration.samples import build_fixture_scenario
 
@@ -54,21 +54,21 @@ def kafka(server: ServerConfig, request: pytest.FixtureRequest) -> Iterator[Futu
     """The jars of broker and source: they arrive while other tests run."""
     with ThreadPoolExecutor(1) as downloads:
         tests = [item for item in request.session.items if isinstance(item, pytest.Function)]
-        if any("make_landings" in test.fixturenames for test in tests):
+        if any("make_kafka_project" in test.fixturenames for test in tests):
             yield downloads.submit(_download_kafka)
         else:
             yield Future()
 
 
 @pytest.fixture(scope="module")
-def make_landings(
+def make_kafka_project(
     kafka: Future[None],
     make_project: Callable[..., DbtProject],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Callable[..., Landings]]:
+) -> Iterator[Callable[..., KafkaProject]]:
     """Makes projects whose messages come from one broker."""
     kafka.result()
     with running_broker(tmp_path_factory.mktemp("broker")) as servers:
-        yield lambda name, **options: Landings(
+        yield lambda name, **options: KafkaProject(
             make_project(name, **options), servers, tmp_path_factory.mktemp(name)
         )

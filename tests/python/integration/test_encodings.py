@@ -14,7 +14,7 @@ from cdc_changelog.config import REPOSITORY
 from cdc_changelog.landing.bodies import Message
 from cdc_changelog.landing.encodings import as_json, decoders
 from tests.python.dbt_project import DbtProject
-from tests.python.integration.landings import Landings, Sent, fixture_messages
+from tests.python.integration.kafka_project import KafkaProject, Sent, fixture_messages
 from tests.python.integration.quick_proof import differences
 from tests.python.scenario.oracle import comparable
 from tests.python.vendors.qlik import binary as qlik
@@ -126,14 +126,14 @@ def _bodies(feed: str, texts: list[str]) -> list[bytes | None]:
 
 @pytest.fixture(scope="module")
 def pair(
-    make_project: Callable[..., DbtProject], make_landings: Callable[..., Landings]
+    make_project: Callable[..., DbtProject], make_kafka_project: Callable[..., KafkaProject]
 ) -> EncodedPair:
     """Bodies that cannot be decoded follow in the same topics."""
-    landings = make_landings("cdc_kafka_twin", vendors=BINARY_VENDORS)
-    landings.source = "fixtures"
+    kafka = make_kafka_project("cdc_kafka_twin", vendors=BINARY_VENDORS)
+    kafka.source = "fixtures"
     # The tables whose messages have no envelope are named by the topic.
-    landings.topics = {"qlik:avro": "shop.product_texts"}
-    pair = EncodedPair(landings.project, make_project("cdc_kafka_json", vendors=BINARY_VENDORS))
+    kafka.topics = {"qlik:avro": "shop.product_texts"}
+    pair = EncodedPair(kafka.project, make_project("cdc_kafka_json", vendors=BINARY_VENDORS))
     lines = [
         line
         for line in (REPOSITORY / "seeds" / "config" / "fixture_cdc_tables.csv")
@@ -157,22 +157,22 @@ def pair(
             for body, ((text, key, headers), _) in zip(bodies, messages, strict=True)
         ]
         half = len(sent) // 2
-        landings.send(feed, sent[:half])
+        kafka.send(feed, sent[:half])
         later[feed] = [*sent[half:], *((body, None, []) for _, body in UNREADABLE[feed])]
         pair.json.land(
             vendor,
             "fixtures",
             [
-                Message(value, key=key, headers=headers, topic=landings.topic(feed))
+                Message(value, key=key, headers=headers, topic=kafka.topic(feed))
                 for _, (value, key, headers) in messages
             ],
         )
         print(f"{vendor}: {bodies.count(None)} of {len(bodies)} messages in JSON")
         assert bodies.count(None) == IN_JSON[vendor]
-    landings.land(vendors=list(ENCODINGS))
+    kafka.land(vendors=list(ENCODINGS))
     for feed, sent in later.items():
-        landings.send(feed, sent)
-    print(landings.land(vendors=list(ENCODINGS)))
+        kafka.send(feed, sent)
+    print(kafka.land(vendors=list(ENCODINGS)))
     for project in (pair.binary, pair.json):
         project.dbt("run")
     return pair

@@ -14,7 +14,13 @@ import pytest
 
 from benchmarks.benchmark_server import configuration, folder
 from benchmarks.history import ExpectedTotals, sums_of_marts, write
-from tests.python.integration.landings import Headers, Landed, Landings, Sent, fixture_messages
+from tests.python.integration.kafka_project import (
+    Headers,
+    KafkaProject,
+    Landed,
+    Sent,
+    fixture_messages,
+)
 from tests.python.integration.samples import VENDORS
 
 pytestmark = pytest.mark.server
@@ -40,43 +46,43 @@ MESSAGES_A_VENDOR = 20_000
 
 
 @pytest.fixture(scope="module")
-def landed(make_landings: Callable[..., Landings]) -> tuple[Landings, str]:
+def landed(make_kafka_project: Callable[..., KafkaProject]) -> tuple[KafkaProject, str]:
     """Messages of two vendors, landed by two jobs, the first of which did not come to its end."""
-    landings, vendors = make_landings("cdc_kafka"), ["savegress", "sequin"]
+    kafka, vendors = make_kafka_project("cdc_kafka"), ["savegress", "sequin"]
     for vendor in vendors:
         sent = [message for message, _ in fixture_messages(vendor)]
-        landings.send(vendor, sent[:20])
-    landings.land("--batch-size", "12", vendors=vendors)
+        kafka.send(vendor, sent[:20])
+    kafka.land("--batch-size", "12", vendors=vendors)
     for vendor in vendors:
-        landings.forget_the_end(vendor)
+        kafka.forget_the_end(vendor)
         sent = [message for message, _ in fixture_messages(vendor) + UNUSUAL_MESSAGES]
-        landings.send(vendor, sent[20:])
+        kafka.send(vendor, sent[20:])
     # One of them was not even written into the ledger.
-    landings.project.query(
+    kafka.project.query(
         "delete from {raw}._landed_files where vendor = 'sequin' and state = 'landed'"
     )
-    return landings, landings.land(vendors=vendors)
+    return kafka, kafka.land(vendors=vendors)
 
 
 @pytest.mark.parametrize("vendor", ["savegress", "sequin"])
 def test_every_message_lands_once_with_body_key_and_headers_as_they_were_sent(
-    landed: tuple[Landings, str], vendor: str
+    landed: tuple[KafkaProject, str], vendor: str
 ) -> None:
-    landings, _ = landed
+    kafka, _ = landed
     wanted = [message for _, message in fixture_messages(vendor) + UNUSUAL_MESSAGES]
     found = [
         (value, key, headers and json.loads(headers))
-        for value, key, headers in landings.project.query(
+        for value, key, headers in kafka.project.query(
             "select value, key, to_json(headers, map('ignoreNullFields', 'false'))"
-            f" from {{raw}}.{vendor} where source = 'bench' and topic = '{landings.topic(vendor)}'"
+            f" from {{raw}}.{vendor} where source = 'bench' and topic = '{kafka.topic(vendor)}'"
         )
     ]
     assert sorted(found, key=str) == sorted(wanted, key=str)
-    assert landings.places(vendor) == (len(wanted), len(wanted))
+    assert kafka.places(vendor) == (len(wanted), len(wanted))
 
 
 def test_a_job_says_what_it_landed_what_was_landed_and_what_is_no_text(
-    landed: tuple[Landings, str],
+    landed: tuple[KafkaProject, str],
 ) -> None:
     _, said = landed
     for says in (
@@ -101,28 +107,28 @@ def _expected_totals(vendor: str, path: Path) -> tuple[list[Sent], ExpectedTotal
 
 @pytest.mark.slow
 def test_marts_of_100_000_messages_are_right_whatever_was_killed_between_and_delivered_again(
-    make_landings: Callable[..., Landings], tmp_path: Path
+    make_kafka_project: Callable[..., KafkaProject], tmp_path: Path
 ) -> None:
-    landings = make_landings("cdc_kafka_many")
-    project = landings.project
+    kafka = make_kafka_project("cdc_kafka_many")
+    project = kafka.project
     # Messages of this vendor name their table by the topic.
-    landings.topics = {"qlik": "shop.orders"}
+    kafka.topics = {"qlik": "shop.orders"}
     expected_totals_of: dict[str, ExpectedTotals] = {}
     sent: dict[str, list[Sent]] = {}
     for vendor in VENDORS:
         sent[vendor], expected_totals_of[vendor] = _expected_totals(
             vendor, tmp_path / f"{vendor}.parquet"
         )
-        landings.send(vendor, sent[vendor][:10_000])
-    landings.land_until_killed("--every", "1s", "--batch-size", "2000", vendors=VENDORS, after=7)
+        kafka.send(vendor, sent[vendor][:10_000])
+    kafka.land_until_killed("--every", "1s", "--batch-size", "2000", vendors=VENDORS, after=7)
     for vendor, messages in sent.items():
         messages[10_000:10_000] = messages[9_000:10_000]
-        landings.send(vendor, messages[10_000:])
-    landings.land_until_killed("--batch-size", "4000", vendors=VENDORS, after=4)
-    print("\n" + landings.land(vendors=VENDORS))
+        kafka.send(vendor, messages[10_000:])
+    kafka.land_until_killed("--batch-size", "4000", vendors=VENDORS, after=4)
+    print("\n" + kafka.land(vendors=VENDORS))
     project.dbt("seed")
     for vendor in VENDORS:
-        assert landings.places(vendor) == (len(sent[vendor]), len(sent[vendor]))
+        assert kafka.places(vendor) == (len(sent[vendor]), len(sent[vendor]))
         for values in configuration(vendor):
             project.query(f"insert into {{work}}.cdc_tables values {values}")
     project.dbt("run")

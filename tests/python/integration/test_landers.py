@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cdc_changelog.config import ServerConfig
-from cdc_changelog.landing.files import Landing, land_files
+from cdc_changelog.landing.files import LandingResult, land_files
 from cdc_changelog.landing.leftovers import LIFE_SECONDS, new_name
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.dbt_project import DbtProject
@@ -31,7 +31,7 @@ def project(make_project: Callable[..., DbtProject]) -> DbtProject:
     return project
 
 
-def _land(project: DbtProject, number: int, file: Path, staging_dir: Path) -> Landing:
+def _land(project: DbtProject, number: int, file: Path, staging_dir: Path) -> LandingResult:
     with closing(project.connection()) as connection:
         return land_files(
             connection, "acme", f"feed {number}", [file],

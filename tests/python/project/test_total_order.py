@@ -11,7 +11,7 @@ from cdc_changelog.config import REPOSITORY
 
 # Columns that are unique among the rows of the windows that end in them.
 UNIQUE = {
-    "change_id", "event", "configured_from", "half", "version_number", "schema_id", "row_id", "content_hash", "declared_as",
+    "change_id", "event_id", "event", "sort_key", "tie_breaker", "configured_from", "half", "version_number", "schema_id", "row_id", "content_hash", "schema_text_md5",
     "table_name", "transaction_id", "landing_batch",
 }  # fmt: skip
 MACROS = REPOSITORY / "macros"
@@ -19,9 +19,9 @@ MODELS = sorted((REPOSITORY / "models").rglob("*.sql")) + sorted(MACROS.rglob("*
 
 
 def _windows(text: str) -> list[str]:
-    """The inside of every `over (…)`."""
+    """The inside of every `over (…)`, and of every window that has a name."""
     found = []
-    for match in re.finditer(r"\bover\s*\(", text):
+    for match in re.finditer(r"\bover\s*\(|\b\w+ as \((?=\s*partition by)", text):
         depth, end = 1, match.end()
         while depth and end < len(text):
             depth += {"(": 1, ")": -1}.get(text[end], 0)
@@ -53,24 +53,14 @@ def test_windows_end_in_a_unique_column(path: Path) -> None:
 
 
 def test_the_order_of_a_rows_events_is_total() -> None:
-    order = re.search(r"\+ \[(.*)\]", (MACROS / "rows" / "cdc_row_order.sql").read_text())
-    assert order is not None
-    assert re.findall(r"'(\w+)'", order.group(1))[-3:] == ["change_id", "key_change_side", "row_id"]
-    rows = {
-        path.name: path.read_text()
-        for path in (REPOSITORY / "models/intermediate/rows").glob("*.sql")
+    text = (REPOSITORY / "models/intermediate/rows/int_row_events.sql").read_text()
+    keys = {
+        name: re.findall(r"\w+", fields)
+        for fields, name in re.findall(r"struct\(([^()]*)\) as (tie_breaker|sort_key)", text)
     }
-    windows = {
-        window.strip() for text in rows.values() for window in _windows(text) if "{{" in window
-    }
-    assert len(windows) >= 4
-    orders = ("in_order", "so_far", "whole_row", "along_positions", "along_all")
-    orders_of_rows = {
-        window for window in windows if not window.startswith("partition by {{ of_table }}")
-    }
-    assert all(re.search(r"{{ (\w+) }}", window)[1] in orders for window in orders_of_rows), windows  # type: ignore[index]
-    # The window over a table's schema messages.
-    assert all("change_id asc" in window for window in windows - orders_of_rows)
+    assert keys["tie_breaker"][-3:] == ["change_id", "key_change_side", "row_id"]
+    assert keys["sort_key"][-1] == "tie_breaker"
+    assert text.count("as sort_key") == 2
 
 
 def test_a_window_that_ends_in_a_time_is_noticed() -> None:

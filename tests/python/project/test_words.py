@@ -100,4 +100,6 @@ def test_no_home_made_word_is_left_in_a_name(pattern: str) -> None:
 
 
 def test_names_are_found_in_sql_python_and_yaml() -> None:
-    assert {"cdc_changelog", "with_warnings", "DbtProject", "stored_event"} <= set(IDENTIFIERS)
+    assert {"cdc_changelog", "with_warnings", "DbtProject", "redecoded_event_id"} <= set(
+        IDENTIFIERS
+    )

@@ -20,8 +20,8 @@ from cdc_changelog.landing.ledger import (
     earlier_claim,
     landed_hashes,
     may_be_running,
-    me,
     open_claims,
+    this_process,
 )
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
@@ -58,7 +58,7 @@ def test_a_claim_of_a_dead_process_of_this_machine_is_not_at_work() -> None:
 
 
 def test_our_own_earlier_claim_is_not_at_work_because_we_are_here() -> None:
-    assert not may_be_running(entry(STARTED, claimed_by=me()), NOW)
+    assert not may_be_running(entry(STARTED, claimed_by=this_process()), NOW)
 
 
 def test_a_claim_of_another_machine_may_be_at_work_for_an_hour() -> None:

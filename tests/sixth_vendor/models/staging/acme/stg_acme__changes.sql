@@ -21,7 +21,7 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     {{ cdc_status('reason') }} as status,
     reason,

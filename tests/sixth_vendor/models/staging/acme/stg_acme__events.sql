@@ -10,7 +10,7 @@ with messages as (
         `key`,
         headers,
         event_index,
-        stored_event,
+        redecoded_event_id,
         {{ cdc_json_body('value') }} as body
     from {{ cdc_messages('acme') }}
 )
@@ -26,7 +26,7 @@ select
     `key`,
     headers,
     coalesce(event_index, item_index) as event_index,
-    stored_event,
+    redecoded_event_id,
     item as event
 from messages
     lateral view outer posexplode({{ cdc_json_list_items('body') }}) as item_index, item

@@ -34,12 +34,12 @@ opened as (
     select
         *,
         coalesce(get(messages, 0) is not null and size(messages) = 2 and endswith(event, '}'), false) as is_json_object,
-        get(messages, 0) as sent,
+        get(messages, 0) as message,
         case
             when
                 (
-                    not contains(event, concat('"before":', sent.before))
-                    or not contains(event, concat('"after":', sent.after))
+                    not {{ cdc_stands_in('event', 'before', 'message.before') }}
+                    or not {{ cdc_stands_in('event', 'after', 'message.after') }}
                 )
                 and {{ cdc_may_hold_inexact_numbers('event') }}
                 then from_json({{ cdc_long_numbers_as_text('event') }}, 'before variant, after variant')
@@ -57,24 +57,24 @@ select
     `key`,
     headers,
     event_index,
-    stored_event,
+    redecoded_event_id,
     event,
     is_json_object,
     exact is not null and event <> {{ cdc_long_numbers_as_text('event') }} as has_number_as_text,
-    sent.id as message_id,
-    sent.`table` as table_name,
-    sent.operation,
-    sent.`key` as key_sent,
-    {{ cdc_exact_image('exact.before', 'sent.before') }} as before,
-    {{ cdc_exact_image('exact.after', 'sent.after') }} as after,
-    sent.before_image,
-    sent.after_image,
-    sent.position,
-    sent.committed_at as committed_at_sent,
-    sent.snapshot_at as snapshot_at_sent,
-    sent.`transaction` as transaction_id,
-    sent.row_columns,
-    sent.ended_columns,
-    sent.ends_table,
-    sent.table_identity
+    message.id as message_id,
+    message.`table` as table_name,
+    message.operation,
+    message.`key` as key_sent,
+    {{ cdc_exact_image('exact.before', 'message.before') }} as before,
+    {{ cdc_exact_image('exact.after', 'message.after') }} as after,
+    message.before_image,
+    message.after_image,
+    message.position,
+    message.committed_at as committed_at_sent,
+    message.snapshot_at as snapshot_at_sent,
+    message.`transaction` as transaction_id,
+    message.row_columns,
+    message.ended_columns,
+    message.ends_table,
+    message.table_identity
 from opened

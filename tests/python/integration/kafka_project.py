@@ -38,7 +38,7 @@ def fixture_messages(vendor: str) -> list[tuple[Sent, Landed]]:
 
 
 @dataclass
-class Landings:
+class KafkaProject:
     """A broker, and jobs that land what it holds for a project."""
 
     project: DbtProject
