@@ -3,7 +3,7 @@
     python -m tests.mutations             # all of them
     python -m tests.mutations dedup       # by name
 
-The proof is the quick one (tests/python/integration/quick_proof.py): cases with hand-written expectations,
+The proof is the quick one (tests/python/helpers/quick_proof.py): cases with hand-written expectations,
 and random histories beside an oracle. A mutant does not build it all again: it starts from the unbroken
 project's tables as they were before the last of the three runs, or from its events with no marts,
 and makes one run. A text that is no longer found is an error, and so is a mutant whose SQL does not run.
@@ -12,6 +12,7 @@ and makes one run. A text that is no longer found is an error, and so is a mutan
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 import time
@@ -21,8 +22,8 @@ from pathlib import Path
 
 from cdc_changelog.config import ServerConfig, config_from_environment
 from cdc_changelog.server.background import running_server
-from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.quick_proof import (
+from tests.python.helpers.dbt_project import DbtError, DbtProject
+from tests.python.helpers.quick_proof import (
     STATE,
     QuickProof,
     quick_project_folder,
@@ -44,7 +45,10 @@ class MutationError(Exception):
 
 @dataclass(frozen=True)
 class Edit:
-    """A text that stands exactly once in a file of the project, and what to put in its place."""
+    """A text that stands exactly once in a file of the project, and what to put in its place.
+
+    Blanks and line breaks do not matter: another layout of the SQL leaves mutations as they are.
+    """
 
     file: str
     text: str
@@ -85,13 +89,13 @@ MUTATIONS = (
         (
             Edit(
                 ROW_EVENTS,
-                "            epoch,\n            effective_at,\n            has_position,\n",
-                "            epoch,\n            change_id,\n            effective_at,\n            has_position,\n",
+                "epoch, effective_at, has_position,",
+                "epoch, change_id, effective_at, has_position,",
             ),
             Edit(
                 ROW_EVENTS,
-                "            epoch,\n            order_position,\n",
-                "            epoch,\n            change_id,\n            order_position,\n",
+                "epoch, order_position,",
+                "epoch, change_id, order_position,",
             ),
         ),
         caught_by="lifecycle",
@@ -315,13 +319,13 @@ MUTATIONS = (
         (
             Edit(
                 ROW_EVENTS,
-                "            epoch,\n            effective_at,\n            has_position,\n            order_position,\n            unpositioned_at,\n",
-                "            has_position,\n            order_position,\n            unpositioned_at,\n            epoch,\n",
+                "epoch, effective_at, has_position, order_position, unpositioned_at,",
+                "has_position, order_position, unpositioned_at, epoch,",
             ),
             Edit(
                 ROW_EVENTS,
-                "            epoch,\n            order_position,\n",
-                "            order_position,\n            epoch,\n",
+                "epoch, order_position,",
+                "order_position, epoch,",
             ),
         ),
         caught_by="restored",
@@ -392,8 +396,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_EVENTS,
-                "            transport_order,\n            operation_rank,\n            change_id,\n",
-                "            change_id,\n            transport_order,\n            operation_rank,\n",
+                "transport_order, operation_rank, change_id,",
+                "change_id, transport_order, operation_rank,",
             ),
         ),
         caught_by="tie_split_over_runs",
@@ -404,8 +408,8 @@ MUTATIONS = (
         (
             Edit(
                 ROW_EVENTS,
-                "            transport_order,\n            operation_rank,\n",
-                "            operation_rank,\n            transport_order,\n",
+                "transport_order, operation_rank,",
+                "operation_rank, transport_order,",
             ),
         ),
         caught_by="deleted_and_inserted_at_one_position",
@@ -612,12 +616,12 @@ def apply(mutation: Mutation, folder: Path) -> None:
     for edit in mutation.edits:
         path = folder / edit.file
         text = path.read_text()
-        found = text.count(edit.text)
-        if found != 1:
+        found = re.findall(r"\s+".join(map(re.escape, edit.text.split())), text)
+        if len(found) != 1:
             raise MutationError(
-                f"{mutation.name}: {edit.text!r} stands {found} times in {edit.file}, not once."
+                f"{mutation.name}: {edit.text!r} stands {len(found)} times in {edit.file}, not once."
             )
-        path.write_text(text.replace(edit.text, edit.replacement))
+        path.write_text(text.replace(found[0], edit.replacement))
 
 
 def failures_of_unit_test(project: DbtProject, name: str) -> list[str]:

@@ -14,7 +14,7 @@ import sys
 from rich.console import Console
 
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
-from cdc_changelog.commands.console import add_schema, show
+from cdc_changelog.commands.console import Report, add_json, add_schema
 from cdc_changelog.config import CdcError, config_from_environment
 
 USAGE = "make explain ROW=<source>/<table>/<key value>[,<key value>…]"
@@ -60,11 +60,13 @@ def main() -> int:
         "row", metavar="ROW=…", nargs="?", default=os.environ.get("EXPLAIN_ROW", "")
     )
     add_schema(parser)
+    add_json(parser)
     arguments = parser.parse_args()
     schema = arguments.schema
-    console = Console(highlight=False)
-    config = config_from_environment()
+    console = Console(highlight=False, stderr=arguments.json)
+    report = Report(console, arguments.json)
     try:
+        config = config_from_environment()
         source, table, key = parse_row(arguments.row)
         table_is = f"source = {sql_literal(source)} and table_name = {sql_literal(table)}"
         row_is = f"{table_is} and row_key = {sql_literal(key)}"
@@ -86,19 +88,20 @@ def main() -> int:
         if not current and all(operation == "truncate" for _, operation, *_ in changes):
             raise ValueError(_not_found(connection, schema, source, table, key))
         names = ["vendor", "operation", "position", "committed at", "read at", "key before", "key", "image", "warnings", "batch", "topic", "offset"]  # fmt: skip
-        show(console, f"Changes of {key} in {table} (cdc_changelog)", names, changes)
+        report.add("changes", f"Changes of {key} in {table} (cdc_changelog)", names, changes)
         versions = run_sql(
             connection,
             "select vendor, version_number, `row`, valid_from, valid_to, opened_by, closed_by, moved_from_row_key,"
             f" moved_to_row_key, change_count from {schema}.cdc_row_versions where {row_is} order by 1, 2",
         )
         names = ["vendor", "version", "row", "from", "to", "opened by", "closed by", "moved from", "moved to", "changes"]  # fmt: skip
-        show(console, "Versions (cdc_row_versions)", names, versions)
+        report.add("versions", "Versions (cdc_row_versions)", names, versions)
         names = ["vendor", "row", "deleted", "partial", "last operation", "position", "committed at", "deleted at"]  # fmt: skip
-        show(console, "Now (cdc_current_rows)", names, current)
+        report.add("current", "Now (cdc_current_rows)", names, current)
     except (CdcError, ValueError) as error:
         console.print(f"error: {error}", style="red", markup=False)
         return 1
+    report.end()
     return 0 if current else 1
 
 

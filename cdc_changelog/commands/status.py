@@ -8,7 +8,7 @@ import sys
 from rich.console import Console
 
 from cdc_changelog.client import connect, run_sql
-from cdc_changelog.commands.console import add_schema, show
+from cdc_changelog.commands.console import Report, add_json, add_schema
 from cdc_changelog.config import CdcError, config_from_environment
 from cdc_changelog.project import work_schema
 
@@ -24,11 +24,13 @@ def main() -> int:
         default=work_schema(),
         help="the schema of the working tables (cdc_work_schema of the project)",
     )
+    add_json(parser)
     arguments = parser.parse_args()
     schema = arguments.schema
-    console = Console(highlight=False)
-    config = config_from_environment()
+    console = Console(highlight=False, stderr=arguments.json)
+    report = Report(console, arguments.json)
     try:
+        config = config_from_environment()
         connection = connect(config.host, config.port)
         sums = ", ".join(f"sum({name})" for name in COUNTS)
         sources = run_sql(
@@ -38,12 +40,14 @@ def main() -> int:
             f" from {schema}.cdc_health group by vendor, source order by vendor, source",
         )
         counts = [(f"{vendor}/{source}", *row) for vendor, source, _, _, *row in sources]
-        show(console, "cdc_health, by source", ["vendor/source", *COUNTS], counts)
+        report.add("health", "cdc_health, by source", ["vendor/source", *COUNTS], counts)
         names = ["vendor", "source", "committed at (UTC)", "minutes ago"]
-        show(console, "The last commit of each source", names, [row[:4] for row in sources])
+        report.add(
+            "last_commits", "The last commit of each source", names, [row[:4] for row in sources]
+        )
         for relation in ("cdc_rejected_messages", "cdc_pending_messages"):
-            show(
-                console,
+            report.add(
+                relation,
                 f"{relation}, by reason",
                 ["vendor", "source", "reason", "events", "for example"],
                 run_sql(
@@ -53,8 +57,8 @@ def main() -> int:
                     " order by vendor, source, reason",
                 ),
             )
-        show(
-            console,
+        report.add(
+            "implausible",
             "Tables with times or positions that cannot be (FUTURE_TIME, FUTURE_POSITION)",
             ["vendor", "source", "schema", "table", "times", "positions"],
             run_sql(
@@ -64,8 +68,8 @@ def main() -> int:
                 " order by 1, 2, 3, 4",
             ),
         )
-        show(
-            console,
+        report.add(
+            "unmatched_lines",
             "Lines of cdc_tables that match no message so far",
             ["vendor", "source", "schema", "table"],
             run_sql(
@@ -80,8 +84,8 @@ def main() -> int:
             ),
         )
         if run_sql(connection, f"show tables in {arguments.work_schema} like 'int_batch_log'"):
-            show(
-                console,
+            report.add(
+                "landing_batches",
                 "Landing batches at which runs died, or that are set aside",
                 ["vendor", "batch", "last noted", "at (UTC)", "deaths"],
                 run_sql(
@@ -92,8 +96,8 @@ def main() -> int:
                     " using (vendor, landing_batch) group by vendor, landing_batch order by 1, 2",
                 ),
             )
-        show(
-            console,
+        report.add(
+            "tables_without_key",
             "Tables that wait for a line of cdc_tables (NO_KEY)",
             ["vendor", "source", "schema", "table", "events"],
             run_sql(
@@ -106,6 +110,7 @@ def main() -> int:
     except CdcError as error:
         console.print(f"error: {error}", style="red", markup=False)
         return 1
+    report.end()
     return 0
 
 

@@ -13,7 +13,7 @@ import pytest
 from cdc_changelog.config import REPOSITORY, ServerConfig, config_from_environment
 from cdc_changelog.server.background import running_server
 from cdc_changelog.server.locks import free_port
-from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
+from tests.python.helpers.dbt_project import DbtProject, copy_project, keep_vendors
 
 SIXTH_VENDOR = REPOSITORY / "tests" / "sixth_vendor"
 

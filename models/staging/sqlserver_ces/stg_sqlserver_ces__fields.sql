@@ -102,7 +102,7 @@ opened as (
         nullif(get(documents, 0).eventrow.current, '') as current_sent,
         case
             when
-                (old_sent rlike ':\\s*-?[0-9]' or current_sent rlike ':\\s*-?[0-9]')
+                concat_ws(',', old_sent, current_sent) rlike '":\\s*-?[0-9]'
                 and {{ cdc_may_hold_inexact_numbers('data') }}
                 then from_json(
                     {{ cdc_long_numbers_as_text('data') }},

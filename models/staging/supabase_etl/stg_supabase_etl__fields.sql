@@ -46,7 +46,7 @@ with_safe_text as (
     select
         *,
         if(
-            {{ cdc_may_hold_inexact_numbers('event_text') }},
+            {{ cdc_may_hold_long_numbers('event_text') }},
             {{ cdc_long_numbers_as_text('event_text') }},
             event_text
         ) as safe_text

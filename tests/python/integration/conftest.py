@@ -11,10 +11,10 @@ from benchmarks.broker import BROKER_COORDINATE, running_broker
 from cdc_changelog.config import ServerConfig
 from cdc_changelog.server.jars import resolved_jar_dir
 from cdc_changelog.server.settings import KAFKA_COORDINATE
-from tests.python.dbt_project import DbtProject, copy_project
-from tests.python.integration.kafka_project import KafkaProject
-from tests.python.integration.quick_proof import QuickProof, quick_project_folder
-from tests.python.integration.samples import build_fixture_scenario
+from tests.python.helpers.dbt_project import DbtProject, copy_project
+from tests.python.helpers.kafka_project import KafkaProject
+from tests.python.helpers.quick_proof import QuickProof, quick_project_folder
+from tests.python.helpers.samples import build_fixture_scenario
 
 
 @pytest.fixture(scope="session")

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from cdc_changelog.commands.build import PUBLIC_VIEWS, unread_vendors
-from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
-from tests.python.integration.histories import (
+from tests.python.helpers.dbt_project import NEW_MESSAGES_ALONE, DbtProject
+from tests.python.helpers.histories import (
     change_of,
     least_places,
     random_history,
     remaining_history,
 )
-from tests.python.integration.quick_proof import (
+from tests.python.helpers.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     HEALTH,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.python.integration.cases import CASES, Case
-from tests.python.integration.quick_proof import QuickProof, distinct_changes
+from tests.python.helpers.cases import CASES, Case
+from tests.python.helpers.quick_proof import QuickProof, distinct_changes
 
 pytestmark = pytest.mark.server
 

@@ -14,8 +14,8 @@ import pytest
 
 from cdc_changelog.config import REPOSITORY
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtError, DbtProject, lay_over
-from tests.python.integration.scenario import (
+from tests.python.helpers.dbt_project import DbtError, DbtProject, lay_over
+from tests.python.helpers.scenario import (
     EPOCHS,
     MAIL_IS_KEY,
     PEOPLE_AND_A_VISIT,

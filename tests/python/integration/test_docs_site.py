@@ -14,7 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from cdc_changelog.config import REPOSITORY
-from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
+from tests.python.helpers.dbt_project import DbtProject, copy_project, keep_vendors
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 PICTURES = REPOSITORY / "docs" / "pictures"

@@ -13,9 +13,9 @@ import pytest
 from cdc_changelog.config import REPOSITORY
 from cdc_changelog.landing.bodies import Message
 from cdc_changelog.landing.encodings import as_json, decoders
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.kafka_project import KafkaProject, Sent, fixture_messages
-from tests.python.integration.quick_proof import differences
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.kafka_project import KafkaProject, Sent, fixture_messages
+from tests.python.helpers.quick_proof import differences
 from tests.python.scenario.oracle import comparable
 from tests.python.vendors.qlik import binary as qlik
 from tests.python.vendors.savegress import binary as savegress

@@ -13,10 +13,10 @@ import pytest
 from cdc_changelog.landing.bodies import Message
 from cdc_changelog.landing.files import land_files
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.cases import full
-from tests.python.integration.quick_proof import exclude_events
-from tests.python.integration.situations import carried, split_changes
+from tests.python.helpers.cases import full
+from tests.python.helpers.dbt_project import DbtError, DbtProject
+from tests.python.helpers.quick_proof import exclude_events
+from tests.python.helpers.situations import carried, split_changes
 
 pytestmark = pytest.mark.server
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.samples import VENDOR_FOLDERS, VENDORS
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.samples import VENDOR_FOLDERS, VENDORS
 
 pytestmark = pytest.mark.server
 
@@ -130,6 +130,22 @@ def test_explain_names_rows_that_there_are_where_one_is_not(scenario: DbtProject
     assert (done.returncode, '["1001"]' in done.stdout) == (1, True), done.stdout
     done = scenario.tool("cdc_changelog.commands.explain", "ROW=fixtures/ordres/1001")
     assert (done.returncode, "fixtures/orders" in done.stdout) == (1, True), done.stdout
+
+
+def test_status_and_explain_give_json_to_other_programs(scenario: DbtProject) -> None:
+    done = scenario.tool(
+        "cdc_changelog.commands.status", "--json", "--work-schema", scenario.work_schema
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    messages = scenario.query("select sum(messages) from {cdc}.cdc_health")[0][0]
+    assert sum(line["messages"] for line in json.loads(done.stdout)["health"]) == messages
+    done = scenario.tool("cdc_changelog.commands.explain", "--json", "ROW=fixtures/orders/1001")
+    assert done.returncode == 0, done.stdout + done.stderr
+    versions = scenario.query(
+        "select count(*) from {cdc}.cdc_row_versions"
+        " where source = 'fixtures' and table_name = 'orders' and row_key = '[\"1001\"]'"
+    )[0][0]
+    assert len(json.loads(done.stdout)["versions"]) == versions
 
 
 def test_explain_says_what_names_a_row(scenario: DbtProject) -> None:

@@ -18,9 +18,9 @@ from cdc_changelog.config import ServerConfig
 from cdc_changelog.server import background
 from cdc_changelog.server.locks import free_port
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject, copy_project, keep_vendors
-from tests.python.integration.cases import full
-from tests.python.integration.quick_proof import CHANGELOG, CURRENT_ROWS, VERSIONS, land_together
+from tests.python.helpers.cases import full
+from tests.python.helpers.dbt_project import DbtProject, copy_project, keep_vendors
+from tests.python.helpers.quick_proof import CHANGELOG, CURRENT_ROWS, VERSIONS, land_together
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 

@@ -14,14 +14,14 @@ import pytest
 
 from benchmarks.benchmark_server import configuration, folder
 from benchmarks.history import ExpectedTotals, sums_of_marts, write
-from tests.python.integration.kafka_project import (
+from tests.python.helpers.kafka_project import (
     Headers,
     KafkaProject,
     Landed,
     Sent,
     fixture_messages,
 )
-from tests.python.integration.samples import VENDORS
+from tests.python.helpers.samples import VENDORS
 
 pytestmark = pytest.mark.server
 

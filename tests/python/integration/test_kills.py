@@ -29,8 +29,8 @@ from typing import Any
 import pytest
 
 from cdc_changelog.server import background
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.quick_proof import (
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     HEALTH,

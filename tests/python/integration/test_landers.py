@@ -16,7 +16,7 @@ from cdc_changelog.config import ServerConfig
 from cdc_changelog.landing.files import LandingResult, land_files
 from cdc_changelog.landing.leftovers import LIFE_SECONDS, new_name
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject
+from tests.python.helpers.dbt_project import DbtProject
 
 pytestmark = pytest.mark.server
 

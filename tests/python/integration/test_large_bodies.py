@@ -19,7 +19,7 @@ from cdc_changelog.landing.raw_tables import (
     land,
 )
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject
+from tests.python.helpers.dbt_project import DbtProject
 
 pytestmark = pytest.mark.server
 

@@ -10,8 +10,8 @@ import pytest
 
 from cdc_changelog.config import REPOSITORY, ServerConfig
 from cdc_changelog.landing.bodies import Message
-from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.quick_proof import (
+from tests.python.helpers.dbt_project import DbtError, DbtProject
+from tests.python.helpers.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     VERSIONS,

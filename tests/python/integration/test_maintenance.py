@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.cases import full
-from tests.python.integration.quick_proof import (
+from tests.python.helpers.cases import full
+from tests.python.helpers.dbt_project import DbtError, DbtProject
+from tests.python.helpers.quick_proof import (
     CHANGELOG,
     CURRENT_ROWS,
     HEALTH,

@@ -17,9 +17,9 @@ import pytest
 
 from cdc_changelog.config import REPOSITORY
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.cases import full
-from tests.python.integration.quick_proof import land_together
+from tests.python.helpers.cases import full
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.quick_proof import land_together
 
 pytestmark = pytest.mark.server
 

@@ -18,7 +18,7 @@ from tests.mutations import (
     failures_of_mutant,
     failures_of_unbroken,
 )
-from tests.python.integration.quick_proof import QuickProof, quick_project_folder
+from tests.python.helpers.quick_proof import QuickProof, quick_project_folder
 
 pytestmark = pytest.mark.server
 

@@ -11,10 +11,10 @@ import pytest
 from cdc_changelog.commands.build import PUBLIC_VIEWS
 from cdc_changelog.config import ServerConfig
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.cases import full
-from tests.python.integration.quick_proof import land_together
-from tests.python.integration.samples import VENDORS
+from tests.python.helpers.cases import full
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.quick_proof import land_together
+from tests.python.helpers.samples import VENDORS
 
 pytestmark = pytest.mark.server
 

@@ -11,9 +11,9 @@ import pytest
 
 from cdc_changelog.commands.build import unread_vendors
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtError, DbtProject
-from tests.python.integration.cases import full
-from tests.python.integration.quick_proof import land_together
+from tests.python.helpers.cases import full
+from tests.python.helpers.dbt_project import DbtError, DbtProject
+from tests.python.helpers.quick_proof import land_together
 
 pytestmark = pytest.mark.server
 

@@ -11,8 +11,8 @@ import pytest
 from cdc_changelog.commands.build import is_behind
 from cdc_changelog.landing.bodies import Message
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.scenario import (
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.scenario import (
     CLICKS,
     MAIL_IS_KEY,
     PEOPLE_AND_A_VISIT,

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.python.dbt_project import DbtProject
-from tests.python.integration.mutated import damaged_messages
-from tests.python.integration.samples import VENDORS
-from tests.python.integration.situations import RUNS, Situation, all_situations
+from tests.python.helpers.dbt_project import DbtProject
+from tests.python.helpers.mutated import damaged_messages
+from tests.python.helpers.samples import VENDORS
+from tests.python.helpers.situations import RUNS, Situation, all_situations
 from tests.python.scenario.oracle import comparable, read_json
 
 pytestmark = pytest.mark.server

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cdc_changelog.config import ServerConfig
-from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject
-from tests.python.integration.histories import delivered, random_history
-from tests.python.integration.quick_proof import (
+from tests.python.helpers.dbt_project import NEW_MESSAGES_ALONE, DbtProject
+from tests.python.helpers.histories import delivered, random_history
+from tests.python.helpers.quick_proof import (
     CURRENT_ROWS,
     VERSIONS,
     differences_from_oracle,

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cdc_changelog.config import REPOSITORY
-from tests.python.integration.cases import CASES, history
+from tests.python.helpers.cases import CASES, history
 
 SECTIONS = re.findall(
     r"^## (S[0-9]+) [^\n]*\n(.*?)(?=^## |\Z)",

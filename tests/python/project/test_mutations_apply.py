@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutations import MUTATIONS, Mutation, apply
-from tests.python.integration.quick_proof import quick_project_folder
+from tests.python.helpers.quick_proof import quick_project_folder
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=[mutation.name for mutation in MUTATIONS])

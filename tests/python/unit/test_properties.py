@@ -13,7 +13,7 @@ from python_udfs.qlik.masks import mask_ordinals
 from python_udfs.rows.connect_rows import connect
 from python_udfs.rows.fold_rows import EVENT_FIELDS, Event, fold_group
 from python_udfs.rows.json_columns import join_columns, split_columns
-from tests.python.integration.histories import change_of, delivered, json_text, random_history
+from tests.python.helpers.histories import change_of, delivered, json_text, random_history
 from tests.python.scenario.oracle import comparable, expected_marts
 
 # How long an example takes depends on the machine, so none is timed.

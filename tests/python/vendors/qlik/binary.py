@@ -12,7 +12,7 @@ from decimal import Context, Decimal
 from typing import Any
 
 from cdc_changelog.landing.decoders.qlik import ENVELOPE
-from tests.python.avro import record_schema, write_avro
+from tests.python.helpers.avro import record_schema, write_avro
 
 HEADERS = record_schema(
     "com.attunity.queue.msg.Headers",

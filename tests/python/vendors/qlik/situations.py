@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.python.integration.situations import Row, Situation, Version, carried
+from tests.python.helpers.situations import Row, Situation, Version, carried
 
 
 def _columns(

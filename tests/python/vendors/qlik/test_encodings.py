@@ -14,8 +14,8 @@ import pytest
 from cdc_changelog.landing.decoders.qlik import decode_avro, schema_in
 from cdc_changelog.landing.encodings import as_json
 from cdc_changelog.landing.schemas import SchemaFolder, Schemas
-from tests.python.avro import write_avro
-from tests.python.not_decoded import assert_is_kept_with_problem
+from tests.python.helpers.avro import write_avro
+from tests.python.helpers.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.qlik.binary import Encoder, data_schema, in_envelope
 from tests.python.vendors.qlik.encoder import SEED
 

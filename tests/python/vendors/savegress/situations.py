@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.python.integration.situations import Row, Situation, Version, carried
+from tests.python.helpers.situations import Row, Situation, Version, carried
 
 
 def _event(

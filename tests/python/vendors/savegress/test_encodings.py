@@ -9,7 +9,7 @@ import pytest
 
 from cdc_changelog.landing.decoders.savegress import decode_protobuf
 from cdc_changelog.landing.encodings import as_json
-from tests.python.not_decoded import assert_is_kept_with_problem
+from tests.python.helpers.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.savegress.binary import as_protobuf
 
 UPDATE: dict[str, Any] = {

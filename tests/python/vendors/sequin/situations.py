@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from tests.python.integration.situations import Row, Situation, Version, carried
+from tests.python.helpers.situations import Row, Situation, Version, carried
 
 LONG = "unchanged_toast"
 

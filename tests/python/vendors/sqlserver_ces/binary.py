@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from cdc_changelog.landing.decoders.sqlserver_ces import CHANGE_EVENT, DATA
-from tests.python.avro import write_avro
+from tests.python.helpers.avro import write_avro
 
 
 def as_avro(body: str) -> bytes | None:

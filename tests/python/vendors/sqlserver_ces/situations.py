@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.python.integration.situations import Row, Situation, Version, carried
+from tests.python.helpers.situations import Row, Situation, Version, carried
 
 STREAM = "4f0d8f0c-7d2b-4c53-9f1b-0c2f5f5f9e10"
 

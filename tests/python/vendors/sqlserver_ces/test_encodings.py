@@ -9,8 +9,8 @@ import pytest
 
 from cdc_changelog.landing.decoders.sqlserver_ces import CHANGE_EVENT, DATA, decode_avro
 from cdc_changelog.landing.encodings import as_json
-from tests.python.avro import write_avro
-from tests.python.not_decoded import assert_is_kept_with_problem
+from tests.python.helpers.avro import write_avro
+from tests.python.helpers.not_decoded import assert_is_kept_with_problem
 from tests.python.vendors.sqlserver_ces.binary import as_avro
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.python.integration.situations import Row, Situation, Version, carried
+from tests.python.helpers.situations import Row, Situation, Version, carried
 
 START = 828_262_800_000_000  # 2026-03-31 09:00:00 in PostgreSQL's count
 

@@ -16,7 +16,7 @@ from typing import Any
 from confluent_kafka import Producer
 
 from cdc_changelog.config import REPOSITORY
-from tests.python.dbt_project import DbtProject
+from tests.python.helpers.dbt_project import DbtProject
 
 Headers = list[tuple[str, str | bytes | None]]
 Sent = tuple[bytes | None, bytes | None, Headers]  # value, key, headers

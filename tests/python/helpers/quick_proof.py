@@ -19,8 +19,7 @@ from typing import Any
 
 from cdc_changelog.client import sql_literal
 from tests.python.conftest import SIXTH_VENDOR
-from tests.python.dbt_project import NEW_MESSAGES_ALONE, DbtProject, copy_project, keep_vendors
-from tests.python.integration.cases import (
+from tests.python.helpers.cases import (
     CASES,
     CONFIGURED_EPOCHS,
     CONFIGURED_EXCLUSIONS,
@@ -31,7 +30,13 @@ from tests.python.integration.cases import (
     ExpectedVersion,
     without_offset,
 )
-from tests.python.integration.histories import delivered, excluded_lines, random_history
+from tests.python.helpers.dbt_project import (
+    NEW_MESSAGES_ALONE,
+    DbtProject,
+    copy_project,
+    keep_vendors,
+)
+from tests.python.helpers.histories import delivered, excluded_lines, random_history
 from tests.python.scenario.oracle import comparable, expected_marts
 
 VERSIONS = """

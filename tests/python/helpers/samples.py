@@ -7,7 +7,7 @@ from cdc_changelog.config import REPOSITORY
 from cdc_changelog.landing.bodies import inspect_file, read_bodies
 from cdc_changelog.landing.raw_tables import messages_as_sql
 from cdc_changelog.project import specs
-from tests.python.dbt_project import DbtProject
+from tests.python.helpers.dbt_project import DbtProject
 
 VENDOR_FOLDERS = REPOSITORY / "tests" / "python" / "vendors"
 VENDORS = [spec["name"] for spec in specs()]

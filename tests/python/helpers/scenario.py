@@ -10,7 +10,7 @@ import pytest
 
 from cdc_changelog.commands.build import ALL_VIEWS
 from cdc_changelog.landing.bodies import Message
-from tests.python.dbt_project import DbtError, DbtProject
+from tests.python.helpers.dbt_project import DbtError, DbtProject
 
 TABLES = "vendor,source,schema_name,table_name,key_columns,history_ignored_columns,replica_identity,column_names"
 EPOCHS = "vendor,source,schema_name,table_name,epoch,starts_at,first_landing_batch,resets_table"
