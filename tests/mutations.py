@@ -162,9 +162,9 @@ MUTATIONS = (
         "what a change holds is no part of its identity",
         (
             Edit(
-                "macros/identity/cdc_change_id.sql",
-                "            vendor_identity,\n            content\n",
-                "            vendor_identity\n",
+                EVENTS + "int_new_events.sql",
+                "vendor_identity, content ), 256)",
+                "vendor_identity), 256)",
             ),
         ),
         caught_by="conflicting",

@@ -11,7 +11,7 @@
         headers map<string,string>
         event_index int
         table_index int
-        redecoded_event_id struct<load_number:bigint,event_number:bigint>
+        redecoded_event_id string
         event string
         status string
         reason string

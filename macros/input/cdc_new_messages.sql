@@ -5,7 +5,7 @@
         select
             raw.value, raw.key, raw.headers, raw.topic, raw.partition, raw.offset, raw.timestamp, raw.source,
             raw.landing_batch, cast(null as int) as event_index,
-            cast(null as struct<load_number: bigint, event_number: bigint>) as redecoded_event_id
+            cast(null as string) as redecoded_event_id
         from {{ cdc_raw_relation(vendor) }} as raw
         where {{ cdc_is_of_new_batch(vendor) }}
             and {{ cdc_message_problem() }} is null

@@ -7,7 +7,7 @@
         array_max(transform(
             filter(
                 epochs.candidates,
-                candidate -> {{ cdc_epoch_is_of(source, schema_name, table_name) }}
+                candidate -> {{ cdc_epoch_is_of('candidate', source, schema_name, table_name) }}
                     and if(
                         {{ own_time }} is null,
                         candidate.first_landing_batch <= {{ landing_batch }},

@@ -1,6 +1,6 @@
 {%- set waiting_vendors = cdc_vendors_with_large_messages() %}
 {%- set columns = cdc_parse_columns('vendor string') + cdc_raw_columns()
-    + cdc_parse_columns('event_index int; redecoded_event_id struct<load_number:bigint,event_number:bigint>') %}
+    + cdc_parse_columns('event_index int; redecoded_event_id string') %}
 -- depends_on: {{ ref('run_landing_batches') }}
 {%- if not waiting_vendors %}
 
@@ -18,7 +18,7 @@ with too_large_before as (
         `offset`,
         cast(get_json_object(metadata, '$.bytes') as bigint) as bytes,
         get_json_object(metadata, '$.sha256') as sha256,
-        struct(load_number, event_number) as redecoded_event_id
+        concat(load_number, '/', event_number) as redecoded_event_id
     from {{ cdc_effective_events(cdc_stored_events()) }} as events
     where {{ cdc_is_large_message_to_read() }}
 ),

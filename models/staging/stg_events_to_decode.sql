@@ -52,7 +52,7 @@ select
     events.vendor, events.event as value, events.message_key as `key`, events.headers,
     events.topic, events.`partition`, events.`offset`, events.message_timestamp as `timestamp`,
     events.source, events.landing_batch, events.event_index,
-    struct(events.load_number, events.event_number) as redecoded_event_id
+    concat(events.load_number, '/', events.event_number) as redecoded_event_id
 from {{ events }} as events
 left join scopes
     on

@@ -5,14 +5,20 @@
 {%- set own_delivery = 'struct(landing_batch, topic, `partition`, `offset`, event_index)' %}
 
 {#- Of a message that was too large no event is known: what it holds has places of its own. #}
-{%- set is_decoded_again = '(load_number, event_number) in (select new.redecoded_event_id.* from new_events as new) '
+{%- set is_decoded_again = '(load_number, event_number) in (select new.replaced_event_id.* from new_events as new) '
     ~ "and not coalesce(reason = 'TOO_LARGE', false)" %}
 
 -- New events that another event may replace, or that may replace another one.
 with new_events as (
     select
         struct(load_number, event_number) as event_id,
-        redecoded_event_id,
+        case
+            when redecoded_event_id is not null
+                then struct(
+                    bigint(substring_index(redecoded_event_id, '/', 1)) as load_number,
+                    bigint(substring_index(redecoded_event_id, '/', -1)) as event_number
+                )
+        end as replaced_event_id,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
         {{ own_delivery }} as own_delivery,
@@ -44,7 +50,7 @@ stored_events_in_place as (
 stored_events as (
     select
         struct(load_number, event_number) as event_id,
-        cast(null as struct<load_number: bigint, event_number: bigint>) as redecoded_event_id,
+        cast(null as struct<load_number: bigint, event_number: bigint>) as replaced_event_id,
         {{ columns | join(', ') }},
         {{ cdc_delivery_rank() }} as delivery_rank,
         own_delivery,
@@ -63,13 +69,13 @@ stored_events as (
 decoded_again as (
     select
         new_events.event_id,
-        new_events.redecoded_event_id,
+        new_events.replaced_event_id,
         stored_events.delivery_place,
         stored_events.deciding_place,
         struct(new_events.{{ compared | join(', new_events.') }})
         <=> struct(stored_events.{{ compared | join(', stored_events.') }}) as is_unchanged
     from new_events
-    inner join stored_events on new_events.redecoded_event_id = stored_events.event_id
+    inner join stored_events on new_events.replaced_event_id = stored_events.event_id
 ),
 
 -- All deliveries, without the stored events that their re-decoded version replaces; that version takes their place.
@@ -91,7 +97,7 @@ deliveries as (
         false as is_unchanged
     from stored_events
     left anti join decoded_again
-        on stored_events.event_id = decoded_again.redecoded_event_id and not decoded_again.is_unchanged
+        on stored_events.event_id = decoded_again.replaced_event_id and not decoded_again.is_unchanged
     where stored_events.status = 'change'
 ),
 {%- else %}
@@ -147,7 +153,7 @@ ranked as (
         ) as deciding,
         min(delivery_place) over (partition by identity_hash, change_id, status, is_unchanged) as least_place
     from compared
-    where delivery_count > 1 or redecoded_event_id is not null
+    where delivery_count > 1 or replaced_event_id is not null
 ),
 
 -- Every new event of those, with its decision.
@@ -176,10 +182,10 @@ select
     decided_status as status,
     status = 'change' and is_conflicting as is_conflicting,
     not is_unchanged or is_further_delivery as is_kept,
-    array_compact(array(redecoded_event_id, case when is_better_delivery then stored_change.event_id end)) as replaces,
+    array_compact(array(replaced_event_id, case when is_better_delivery then stored_change.event_id end)) as replaces,
     case
         when is_better_delivery then 'better delivery'
-        when redecoded_event_id is not null then 'decoded again'
+        when replaced_event_id is not null then 'decoded again'
     end as replaced_because,
     -- The stored delivery that gives the columns, where a new one gives no more than a lesser place.
     case

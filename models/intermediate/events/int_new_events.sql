@@ -31,8 +31,11 @@ configured as (
             vendor_events.key_columns_sent
         ) as key_columns,
         {{ cdc_epoch(
-            'vendor_events.source', 'vendor_events.schema_name', 'vendor_events.table_name',
-            'coalesce(vendor_events.committed_at, vendor_events.snapshot_at)', 'vendor_events.landing_batch'
+            'vendor_events.source',
+            'vendor_events.schema_name',
+            'vendor_events.table_name',
+            'coalesce(vendor_events.committed_at, vendor_events.snapshot_at)',
+            'vendor_events.landing_batch',
         ) }} as epoch
     from vendor_events
     {{ cdc_table_settings_join('vendor_events.vendor', 'vendor_events.table_name') }}
@@ -51,7 +54,17 @@ keyed as (
             when operation = 'delete'
                 then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
         end as key_values,
-        case when operation = 'update' then {{ cdc_key_values_before() }} end as key_values_before
+        -- The key that an update found its row under. Key columns that the before image lacks did not change.
+        case
+            when operation <> 'update'
+                then null
+            when key_columns is null or coalesce(size(key_values_before_sent), 0) = size(key_columns)
+                then key_values_before_sent
+            when before is null or before = '{}'
+                then null
+            when exists(key_columns, column_name -> contains(before, concat('"', column_name, '":')))
+                then {{ cdc_row_key_values('before', 'after', 'key_columns', 'key_values_sent') }}
+        end as key_values_before
     from configured
 ),
 
@@ -92,9 +105,26 @@ identified as (
 
 select
     identified.* except (
-        event, reason, reason_detail, `key`, headers, vendor_identity, content_sent,
-        content, key_columns_sent, key_values_sent, key_values_before_sent, key_values, key_values_before,
-        key_problem, is_row_event, table_key, is_kept_as_sent, before, after, metadata
+        event,
+        reason,
+        reason_detail,
+        `key`,
+        headers,
+        vendor_identity,
+        content_sent,
+        content,
+        key_columns_sent,
+        key_values_sent,
+        key_values_before_sent,
+        key_values,
+        key_values_before,
+        key_problem,
+        is_row_event,
+        table_key,
+        is_kept_as_sent,
+        before,
+        after,
+        metadata
     ),
     -- What is no change, or a part of one, keeps nothing but its text; of a message that is too large the metadata
     -- finds it again.
@@ -122,7 +152,9 @@ select
     case
         when status = 'change' or vendor_identity is not null
             then xxhash64(
-                vendor, source, epoch,
+                vendor,
+                source,
+                epoch,
                 case when vendor_identity is null then operation end,
                 vendor_identity,
                 case
@@ -131,10 +163,26 @@ select
                 end
             )
     end as identity_hash,
+    -- Ids are 128 bits of the SHA-256 of a text. The lengths say where source and identity end: no content can imitate
+    -- another identity.
     case
         when status in ('change', 'pending')
-            then {{ cdc_change_id() }}
+            then left(sha2(concat_ws(
+                ',',
+                vendor,
+                epoch,
+                operation,
+                octet_length(source),
+                coalesce(octet_length(vendor_identity), -1),
+                source,
+                vendor_identity,
+                content
+            ), 256), 32)
     end as change_id,
-    case when row_key is not null then {{ cdc_row_id('row_key') }} end as row_id,
-    case when row_key_before is not null then {{ cdc_row_id('row_key_before') }} end as row_id_before
+    -- Table and key are JSON lists, which say themselves where they end: no name can imitate another one.
+    case when row_key is not null then left(sha2(concat(table_key, row_key), 256), 32) end as row_id,
+    case
+        when row_key_before is not null
+            then left(sha2(concat(table_key, row_key_before), 256), 32)
+    end as row_id_before
 from identified

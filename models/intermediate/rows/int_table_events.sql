@@ -119,7 +119,9 @@ epoch_resets as (
             epoch_starts.vendor = candidate.vendor
             and epoch_starts.epoch = candidate.epoch
             and candidate.resets_table
-            and {{ cdc_epoch_is_of('epoch_starts.source', 'epoch_starts.schema_name', 'epoch_starts.table_name') }}
+            and {{ cdc_epoch_is_of(
+                'candidate', 'epoch_starts.source', 'epoch_starts.schema_name', 'epoch_starts.table_name'
+            ) }}
 )
 
 select * from events_of_tables

@@ -60,6 +60,7 @@ keyed as (
         -- Of a table that is declared to send whole rows, a listed column that the row lacks is null.
         is_current_short and replica_identity = 'full' as lacks_nulls,
         is_current_short and replica_identity <> 'full' as lacks_columns,
+        to_json(listed_columns) as columns_text,
         -- In the order in which the columns are configured, else sent.
         case
             when size(key_sent) = 0 then null
@@ -144,13 +145,8 @@ validated as (
             is_final_segment as finalsegment,
             split_index as splitindex,
             split_count as splittotalcnt,
-            segment_ids as segments,
-            struct(
-                listed_columns as cols,
-                key_sent as pkkey,
-                transaction
-            ) as eventsource
-        )) as metadata
+            segment_ids as segments
+        )) as attributes
     from keyed
 )
 
@@ -226,9 +222,16 @@ select
         when
             replica_identity <> 'default'
             and (operation = 'insert' or after_image = 'full' or (operation = 'delete' and not has_gaps))
-            then md5(to_json(listed_columns))
+            then md5(columns_text)
     end as schema_id,
-    metadata,
+    {{ cdc_json_object({
+        '*attributes': cdc_without_braces('attributes'),
+        'eventsource': cdc_json_object({
+            'cols': 'columns_text',
+            'pkkey': 'to_json(key_sent)',
+            'transaction': 'to_json(transaction)',
+        }),
+    }) }} as metadata,
     {{ cdc_warnings({
         'COLUMN_LISTED_BUT_ABSENT': 'is_current_short',
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',

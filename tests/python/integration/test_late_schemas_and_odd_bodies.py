@@ -225,7 +225,7 @@ def _decodes_changes_again(project: DbtProject) -> bool:
     """Whether the last run decoded stored changes again, not only events that wait."""
     rows = project.query(
         "select count(*) from {work}.stg_events_to_decode as decoded inner join {work}.int_events as stored"
-        " on decoded.redecoded_event_id = struct(stored.load_number, stored.event_number)"
+        " on decoded.redecoded_event_id = concat(stored.load_number, '/', stored.event_number)"
         " where stored.status = 'change'"
     )
     return bool(rows[0][0])

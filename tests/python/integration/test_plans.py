@@ -27,7 +27,13 @@ Plans = dict[tuple[str, str], str]  # what was run, and the model
 def _sent(project: DbtProject, model: str) -> str:
     """The select that the last run sent to the server."""
     compiled = project.folder / "target" / "compiled" / "cdc_changelog" / "models"
-    return next(compiled.rglob(f"{model}.sql")).read_text()
+    # Inputs of unit tests are compiled too, below the name of their file.
+    [path] = (
+        path
+        for path in compiled.rglob(f"{model}.sql")
+        if not any(part.endswith(".yml") for part in path.parts)
+    )
+    return path.read_text()
 
 
 def _plan(project: DbtProject, model: str) -> str:
