@@ -13,6 +13,7 @@ with described as (
         end as operation,
         -- `<guid>:<commit LSN>:<sequence number>`
         logical_id rlike '^[^:]+:[0-9A-Fa-f]{20}:[0-9]{1,20}$' as is_logical_id,
+        listed_columns.name as listed_names,
         json_object_keys(old_image) as old_columns,
         json_object_keys(current_image) as current_columns
     from {{ ref('stg_sqlserver_ces__fields') }}
@@ -52,15 +53,21 @@ keyed as (
             when logical_id is null and transaction.sequencenumber >= 0
                 then lpad(string(transaction.sequencenumber), 20, '0')
         end as sequence,
-        coalesce(size(array_except(listed_columns.name, old_columns)) > 0, false) as is_old_short,
-        coalesce(size(array_except(listed_columns.name, current_columns)) > 0, false) as is_current_short,
+        -- An image that holds the listed columns in their order, as nearly all do, needs no closer look.
+        case
+            when old_columns = listed_names then false
+            else coalesce(size(array_except(listed_names, old_columns)) > 0, false)
+        end as is_old_short,
+        case
+            when current_columns = listed_names then false
+            else coalesce(size(array_except(listed_names, current_columns)) > 0, false)
+        end as is_current_short,
         size(array_except(old_columns, key_sent.columnname)) = 0 as is_old_key_only,
         -- The list of columns may be as short as the image: then its ordinals may have gaps.
         array_max(listed_columns.`index`) <> size(listed_columns) - 1 as has_gaps,
         -- Of a table that is declared to send whole rows, a listed column that the row lacks is null.
         is_current_short and replica_identity = 'full' as lacks_nulls,
         is_current_short and replica_identity <> 'full' as lacks_columns,
-        to_json(listed_columns) as columns_text,
         -- In the order in which the columns are configured, else sent.
         case
             when size(key_sent) = 0 then null
@@ -78,7 +85,7 @@ keyed as (
                     ',',
                     array_join(
                         transform(
-                            array_except(listed_columns.name, current_columns),
+                            array_except(listed_names, current_columns),
                             name -> concat({{ cdc_json_string('name') }}, ':null')
                         ),
                         ','
@@ -89,9 +96,15 @@ keyed as (
         end as new_row,
         operation = 'update'
         and old_image is null
+        -- A key that stands in the image character for character is the new one: only where it does not, is the image
+        -- parsed.
         and exists(
             key_sent,
-            key_part -> key_part.value <> from_json(current_image, 'map<string,string>')[key_part.columnname]
+            key_part -> not coalesce(
+                contains(current_image, concat('"', key_part.columnname, '":"', key_part.value, '"')),
+                false
+            )
+            and key_part.value <> from_json(current_image, 'map<string,string>')[key_part.columnname]
         ) as has_old_key
     from configured
 ),
@@ -145,8 +158,13 @@ validated as (
             is_final_segment as finalsegment,
             split_index as splitindex,
             split_count as splittotalcnt,
-            segment_ids as segments
-        )) as attributes
+            segment_ids as segments,
+            struct(
+                listed_columns as cols,
+                key_sent as pkkey,
+                transaction
+            ) as eventsource
+        )) as metadata
     from keyed
 )
 
@@ -210,7 +228,7 @@ select
     after_image,
     -- A list that names more than the image holds names all columns of the table.
     case
-        when after_image = 'partial' and is_current_short and replica_identity <> 'default' then listed_columns.name
+        when after_image = 'partial' and is_current_short and replica_identity <> 'default' then listed_names
     end as row_columns,
     concat(commit_lsn, '/', sequence) as position,
     event_at as committed_at,
@@ -222,16 +240,9 @@ select
         when
             replica_identity <> 'default'
             and (operation = 'insert' or after_image = 'full' or (operation = 'delete' and not has_gaps))
-            then md5(columns_text)
+            then md5(to_json(listed_columns))
     end as schema_id,
-    {{ cdc_json_object({
-        '*attributes': cdc_without_braces('attributes'),
-        'eventsource': cdc_json_object({
-            'cols': 'columns_text',
-            'pkkey': 'to_json(key_sent)',
-            'transaction': 'to_json(transaction)',
-        }),
-    }) }} as metadata,
+    metadata,
     {{ cdc_warnings({
         'COLUMN_LISTED_BUT_ABSENT': 'is_current_short',
         'NUMBER_KEPT_AS_TEXT': 'has_number_as_text',
