@@ -93,15 +93,11 @@ class Report:
             print(json.dumps(self.found, default=str, ensure_ascii=False, indent=1))
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Let a command be asked for JSON."""
-    parser.add_argument("--json", action="store_true", help="one JSON document, for other programs")
-
-
-def add_schema(parser: argparse.ArgumentParser) -> None:
-    """Let a command be given where the public tables are."""
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command be given where the public tables are, and be asked for JSON."""
     parser.add_argument(
         "--schema",
         default=public_schema(),
         help="the schema of the marts (cdc_schema of the project)",
     )
+    parser.add_argument("--json", action="store_true", help="one JSON document, for other programs")

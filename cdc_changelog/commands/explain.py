@@ -14,7 +14,7 @@ import sys
 from rich.console import Console
 
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
-from cdc_changelog.commands.console import Report, add_json, add_schema
+from cdc_changelog.commands.console import Report, add_report_options
 from cdc_changelog.config import CdcError, config_from_environment
 
 USAGE = "make explain ROW=<source>/<table>/<key value>[,<key value>…]"
@@ -59,8 +59,7 @@ def main() -> int:
     parser.add_argument(
         "row", metavar="ROW=…", nargs="?", default=os.environ.get("EXPLAIN_ROW", "")
     )
-    add_schema(parser)
-    add_json(parser)
+    add_report_options(parser)
     arguments = parser.parse_args()
     schema = arguments.schema
     console = Console(highlight=False, stderr=arguments.json)

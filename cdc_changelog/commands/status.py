@@ -8,7 +8,7 @@ import sys
 from rich.console import Console
 
 from cdc_changelog.client import connect, run_sql
-from cdc_changelog.commands.console import Report, add_json, add_schema
+from cdc_changelog.commands.console import Report, add_report_options
 from cdc_changelog.config import CdcError, config_from_environment
 from cdc_changelog.project import work_schema
 
@@ -18,13 +18,12 @@ COUNTS = ["messages", "events", "changes", "segments", "duplicates", "control", 
 def main() -> int:
     """Print the health of every source; return 1 without a server or before the first build."""
     parser = argparse.ArgumentParser(prog="make status", description=__doc__)
-    add_schema(parser)
+    add_report_options(parser)
     parser.add_argument(
         "--work-schema",
         default=work_schema(),
         help="the schema of the working tables (cdc_work_schema of the project)",
     )
-    add_json(parser)
     arguments = parser.parse_args()
     schema = arguments.schema
     console = Console(highlight=False, stderr=arguments.json)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cdc_changelog.config import REPOSITORY
+from dev.check import listed_files
 
 COMMANDS = (
     "cdc_changelog.server.serve",
@@ -39,8 +40,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     # From a copy: a build leaves folders behind where it runs.
     source = tmp_path_factory.mktemp("source")
-    tracked = _git_files()
-    for name in tracked:
+    for name in listed_files(()):
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_bytes((REPOSITORY / name).read_bytes())
     subprocess.run(
@@ -68,17 +68,6 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _git_files() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    return [name for name in listed if (REPOSITORY / name).is_file()]
-
-
 def _python(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python in an empty folder, with the installed packages before those of the checkout."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("DBT_")}
@@ -102,7 +91,7 @@ def test_the_wheel_holds_two_packages_and_the_whole_project(wheel: Path) -> None
         if name.startswith("cdc_changelog/dbt_project/")
     }
     parts = ("dbt_project.yml", "profiles/", "macros/", "models/", "seeds/", "tests/dbt/")
-    tracked = {name for name in _git_files() if name.startswith(parts)}
+    tracked = {name for name in listed_files(()) if name.startswith(parts)}
     samples = {name for name in project if "/samples/" in name}
     assert project - samples == tracked
     assert {name.split("/")[3] for name in samples} >= {
