@@ -150,17 +150,17 @@ def main() -> int:
     )
     arguments = parser.parse_args()
     console = Console(highlight=False)
-    if arguments.unit_tests:
-        return run_unit_tests(console, arguments.unit_tests)
-    vendor, files = os.environ.get("LAND_VENDOR", ""), os.environ.get("LAND_FILES", "").split()
-    vendors = [spec["name"] for spec in specs()]
-    if vendor not in vendors:
-        console.print(f"VENDOR is {vendor!r}; expected one of {', '.join(vendors)}.")
-        return 2
-    texts = [Path(file).read_text() for file in files] or [sys.stdin.read()]
-    bodies = [body for text in texts for body in bodies_of(text)]
     try:
-        return try_messages(console, vendor, bodies)
+        if arguments.unit_tests:
+            return run_unit_tests(console, arguments.unit_tests)
+        vendor = os.environ.get("LAND_VENDOR", "")
+        vendors = [spec["name"] for spec in specs()]
+        if vendor not in vendors:
+            console.print(f"VENDOR is {vendor!r}; expected one of {', '.join(vendors)}.")
+            return 2
+        files = os.environ.get("LAND_FILES", "").split()
+        texts = [Path(file).read_text() for file in files] or [sys.stdin.read()]
+        return try_messages(console, vendor, [body for text in texts for body in bodies_of(text)])
     except CdcError as error:
         console.print(f"[red]error:[/] {error}")
         return 1
