@@ -33,7 +33,8 @@ LAST_RUN = "the last run"
 MARTS = "the marts, from the events"
 # What the marts are built with, apart from the event store.
 MARTS_MODELS = (
-    "run_landing_batches run_configuration run_table_settings int_excluded_events cdc_changelog"
+    "run_landing_batches run_configuration_changes run_configuration_contradictions run_configuration"
+    " run_table_settings int_excluded_events cdc_changelog"
     " int_affected_rows int_row_versions cdc_current_rows cdc_row_versions"
 )
 QUICK_COUNT = 1  # of the mutants, how many go with every `make test`

@@ -86,6 +86,20 @@ if "compile" not in vars(SandboxedEnvironment):
     gc.set_threshold(1_000_000)
 
 
+class _Package:
+    """Gives macros that are called by the name of the package: `cdc_changelog.cdc_literal(…)`."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+
+        @jinja2.pass_context
+        def call(context: jinja2.runtime.Context, *arguments: Any, **named: Any) -> Any:
+            return context.resolve(name)(*arguments, **named)
+
+        return call
+
+
 def _spec_macro(spec: dict[str, Any]) -> Any:
     return lambda: spec
 
@@ -106,6 +120,8 @@ SQLFLUFF_JINJA_FILTERS = {
 }
 execute = False
 context = {"cdc_changelog": {f"cdc_vendor__{spec['name']}": _spec_macro(spec) for spec in specs()}}
+cdc_changelog = _Package()
+project_name = "cdc_changelog"
 var = _default
 env_var = _default
 adapter = _Anything()

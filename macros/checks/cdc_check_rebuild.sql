@@ -15,6 +15,6 @@
         {{ exceptions.raise_compiler_error(
             'A rebuild reads all raw messages again, and these landing batches are not there any more: ' ~ gone | join('; ')
             ~ '. Nothing was changed. Bring them back, or keep the events and build the marts alone from them: '
-            ~ 'make build ARGS=--full-refresh.') }}
+            ~ 'cdc build --full-refresh.') }}
     {%- endif -%}
 {%- endmacro %}

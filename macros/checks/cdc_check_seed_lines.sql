@@ -1,7 +1,9 @@
 {#- Pre-hook of the configuration seeds: stops `dbt seed` where a line cannot mean what it says, before anything is written. -#}
 {% macro cdc_check_seed_lines(lines, seed) -%}
-    {%- set vendors = cdc_vendors() | map(attribute='name') | list -%}
-    {%- set kind = seed.name | replace('fixture_', '') -%}
+    {%- set vendors = cdc_changelog.cdc_vendors() | map(attribute='name') | list -%}
+    {%- set kind = namespace(name=seed.name | replace('fixture_', '')) -%}
+    {%- for part, name in var('cdc_configuration', {}).items() if name == seed.name -%} {%- set kind.name = part -%} {%- endfor -%}
+    {%- set kind = kind.name -%}
     {%- set problems, first_lines = [], {} -%}
     {%- if lines.column_names | sort != seed.config.column_types | sort -%}
         {%- do problems.append('line 1: the columns are ' ~ lines.column_names | join(', ') ~ '; expected '
@@ -11,7 +13,7 @@
         {%- set number = loop.index + 1 -%}
         {%- for column in lines.column_names -%}
             {%- set value = (line[column] | string).strip() if line[column] is not none else '' -%}
-            {%- set expected = _cdc_expected(kind, column, value, vendors) -%}
+            {%- set expected = cdc_changelog._cdc_expected(kind, column, value, vendors) -%}
             {%- if expected -%}
                 {%- do problems.append('line ' ~ number ~ ': ' ~ column ~ " is '" ~ value ~ "'; expected " ~ expected) -%}
             {%- endif -%}
@@ -47,30 +49,47 @@
 
 {#- What was expected where a value cannot be one of its column; empty where it can. -#}
 {% macro _cdc_expected(kind, column, value, vendors) -%}
-    {%- if column == 'vendor' and value not in vendors and (value or kind != 'cdc_excluded_events') -%} one of {{ vendors | join(', ') }}
-    {%- elif column == 'source' and not value and kind != 'cdc_excluded_events' -%} the name of a feed, or *
-    {%- elif column == 'table_name' and value in ['', '*'] and kind == 'cdc_tables' -%} the name of a table
-    {%- elif column == 'change_id' and value and not modules.re.fullmatch('[0-9a-fA-F]{32}', value) -%}
-        the change_id of a change, 32 hexadecimal digits
-    {%- elif column in ['partition', 'event_index'] and value and not modules.re.fullmatch('[0-9]{1,9}', value) -%}
-        a whole number of at most 9 digits
-    {%- elif column == 'offset' and value and not modules.re.fullmatch('[0-9]{1,18}', value) -%}
-        a whole number of at most 18 digits
-    {%- elif column == 'reason' and not value -%} why the event is excluded
-    {%- elif column == 'decided_by' and not value -%} who decided it
-    {%- elif column == 'replica_identity' and value | lower not in ['', 'full', 'default'] -%} full, default or nothing
-    {%- elif column == 'epoch' and not modules.re.fullmatch('[0-9]{1,9}', value) -%} a whole number of at most 9 digits
-    {%- elif column == 'first_landing_batch' and value and not modules.re.fullmatch('[0-9]{1,18}', value) -%}
-        a whole number of at most 18 digits
-    {%- elif column == 'starts_at' and value and not _cdc_is_a_time(value) -%} a time like 2026-03-01 12:00:00 (UTC)
-    {%- elif column == 'resets_table' and value | lower not in ['', 'true', 'false'] -%} true or false
-    {%- elif column in ['key_columns', 'history_ignored_columns', 'column_names'] and value -%}
-        {%- set names = fromjson(value, []) if value.startswith('[') else value.split(',') | map('trim') | list -%}
-        {%- if not names or '' in names or names | reject('string') | list or names | unique(true) | list != names
-            or (not value.startswith('[') and modules.re.search('["\\[\\]{};]', value)) -%}
-            different column names: id, or order_id, line_no, or ["id"]
-        {%- endif -%}
+    {#- What each column may hold: `pattern` of a value, whether one is `needed`, and what to say where it is neither. -#}
+    {%- set whole_number = {'pattern': '[0-9]{1,9}', 'expected': 'a whole number of at most 9 digits'} -%}
+    {%- set long_number = {'pattern': '[0-9]{1,18}', 'expected': 'a whole number of at most 18 digits'} -%}
+    {%- set names_an_event = kind == 'cdc_excluded_events' -%}
+    {%- set rules = {
+        'vendor': {'pattern': vendors | join('|'), 'needed': not names_an_event, 'expected': 'one of ' ~ vendors | join(', ')},
+        'source': {'needed': not names_an_event, 'expected': 'the name of a feed, or *'},
+        'table_name': {
+            'pattern': '[*].+|[^*].*' if kind == 'cdc_tables' else '.*', 'needed': kind == 'cdc_tables', 'expected': 'the name of a table',
+        },
+        'replica_identity': {'pattern': '(?i)full|default', 'expected': 'full, default or nothing'},
+        'epoch': dict(whole_number, needed=true),
+        'first_landing_batch': long_number,
+        'resets_table': {'pattern': '(?i)true|false', 'expected': 'true or false'},
+        'change_id': {'pattern': '[0-9a-fA-F]{32}', 'expected': 'the change_id of a change, 32 hexadecimal digits'},
+        'partition': whole_number,
+        'offset': long_number,
+        'event_index': whole_number,
+        'reason': {'needed': true, 'expected': 'why the event is excluded'},
+        'decided_by': {'needed': true, 'expected': 'who decided it'},
+    } -%}
+    {%- set rule = rules.get(column, {}) -%}
+    {%- if not value -%} {{ rule.expected if rule.get('needed') }}
+    {%- elif rule and not modules.re.fullmatch(rule.get('pattern', '(?s).*'), value) -%} {{ rule.expected }}
+    {%- elif column == 'starts_at' and not cdc_changelog._cdc_is_a_time(value) -%} a time like 2026-03-01 12:00:00 (UTC)
+    {%- elif column in ['key_columns', 'history_ignored_columns', 'column_names'] and not cdc_changelog._cdc_is_a_list_of_names(value) -%}
+        different column names: id, or order_id, line_no, or ["id"]
     {%- endif -%}
+{%- endmacro %}
+
+{#- Whether a text of a seed is a list of different names: a JSON array, or names between commas. -#}
+{% macro _cdc_is_a_list_of_names(text) -%}
+    {%- set is_json = text.startswith('[') -%}
+    {%- set names = fromjson(text, []) if is_json else text.split(',') | map('trim') | list -%}
+    {{ return(
+        names | length > 0
+        and '' not in names
+        and not names | reject('string') | list
+        and names | unique(true) | list == names
+        and (is_json or not modules.re.search('["\\[\\]{};]', text))
+    ) }}
 {%- endmacro %}
 
 {#- Whether a text is a day that there is, perhaps with a time and a zone, and nothing else. -#}

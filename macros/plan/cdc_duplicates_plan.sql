@@ -44,10 +44,13 @@
 
         select
             count(redecoded_event_id) + count(identity_hash) - count(distinct identity_hash)
-            + (select delivery_count from known_changes),
-            count(redecoded_event_id) > 0 or (select is_moved from known_changes)
+            + (select delivery_count from known_changes) as decision_count,
+            count(redecoded_event_id) > 0 or (select is_moved from known_changes) as takes_stored_columns
         from new_events
     {%- endset -%}
     {%- set found = cdc_cached_query('duplicates plan', query) -%}
-    {{ return({'decision_count': found[0] | int, 'takes_stored_columns': cdc_is_true(found[1])}) }}
+    {{ return({
+        'decision_count': found['decision_count'] | int,
+        'takes_stored_columns': cdc_is_true(found['takes_stored_columns']),
+    }) }}
 {%- endmacro %}

@@ -30,17 +30,17 @@
             {%- endfor %}
         )
         select
-            concat_ws(',', collect_set(vendor)),
-            concat_ws(',', collect_set(vendor) filter (where waits)),
-            (select count(*) > 0 from {work}.cdc_epochs),
-            (select count(*) > 0 from {work}.cdc_excluded_events)
+            concat_ws(',', collect_set(vendor)) as active_vendors,
+            concat_ws(',', collect_set(vendor) filter (where waits)) as waiting_vendors,
+            (select count(*) > 0 from {{ cdc_seed_relation('cdc_epochs') }}) as has_epochs,
+            (select count(*) > 0 from {{ cdc_seed_relation('cdc_excluded_events') }}) as has_excluded_events
         from vendors
     {%- endset -%}
     {%- set found = cdc_cached_query('load plan', query) -%}
     {{ return({
-        'active_vendors': (found[0] or '').split(',') | select | list,
-        'waiting_vendors': (found[1] or '').split(',') | select | list,
-        'has_epochs': cdc_is_true(found[2]),
-        'has_excluded_events': cdc_is_true(found[3]),
+        'active_vendors': (found['active_vendors'] or '').split(',') | select | list,
+        'waiting_vendors': (found['waiting_vendors'] or '').split(',') | select | list,
+        'has_epochs': cdc_is_true(found['has_epochs']),
+        'has_excluded_events': cdc_is_true(found['has_excluded_events']),
     }) }}
 {%- endmacro %}

@@ -38,7 +38,10 @@
             where {{ conditions.values() | join(' or ') }}
         )
         select
-            {{ conditions.keys() | join(', ') | replace('table_events', 'table_events or names_taken_over') }},
+            {%- for name in conditions if name != 'table_events' %}
+            {{ name }},
+            {%- endfor %}
+            table_events or names_taken_over as table_events,
             excluded,
             coalesce(last_replacing_load > built_to, false) as replaces,
             exists(try_element_at(configurations, -1).lines, line -> contains(line, '"history_ignored_columns"')) as ignored_columns,
@@ -46,13 +49,14 @@
                 configurations, configured -> configured.load_number > built_to and configured.lines
                 <> try_element_at(filter(configurations, earlier -> earlier.load_number <= built_to), -1).lines
             ), true) as builds_all_rows,
-            built_to, coalesce(loads.last > built_to, true) as has_new_loads
+            built_to,
+            coalesce(loads.last > built_to, true) as has_new_loads
         from asked
     {%- endset -%}
     {%- set found = cdc_cached_query('rows plan', query) -%}
-    {%- set plan = {'built_to': found[names | length] | int} -%}
-    {%- for name in names -%} {%- do plan.update({name: cdc_is_true(found[loop.index0])}) -%} {%- endfor -%}
-    {%- if not (plan.builds_all_rows or cdc_is_true(found[-1]) or cdc_shows_whole_transactions()) -%}
+    {%- set plan = {'built_to': found['built_to'] | int} -%}
+    {%- for name in names -%} {%- do plan.update({name: cdc_is_true(found[name])}) -%} {%- endfor -%}
+    {%- if not (plan.builds_all_rows or cdc_is_true(found['has_new_loads']) or cdc_shows_whole_transactions()) -%}
         {%- do plan.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'table_events', 'ignored_columns'], false)) -%}
     {%- endif -%}
     {%- do plan.update({'large_groups': plan.folding and _cdc_has_large_groups(plan.key_changes)}) -%}
@@ -81,8 +85,9 @@
             from rows_of_tables
             group by {{ of_table }}
         )
-        select coalesce(max(greatest(of_one_row, of_moved_rows)) > {{ cdc_largest_array_of_changes() }}, false)
+        select
+            coalesce(max(greatest(of_one_row, of_moved_rows)) > {{ cdc_largest_array_of_changes() }}, false) as has_large_groups
         from tables
     {%- endset -%}
-    {{ return(cdc_is_true(cdc_cached_query('large groups', query)[0])) }}
+    {{ return(cdc_is_true(cdc_cached_query('large groups', query)['has_large_groups'])) }}
 {%- endmacro %}

@@ -4,6 +4,6 @@
         {{ exceptions.raise_compiler_error("A var or argument is '" ~ texts ~ "'; expected a list, like ['" ~ texts ~ "'].") }}
     {%- endif -%}
     {%- set literals = ["''"] -%}
-    {%- for text in texts -%} {%- do literals.append(cdc_literal(text)) -%} {%- endfor -%}
+    {%- for text in texts -%} {%- do literals.append(cdc_changelog.cdc_literal(text)) -%} {%- endfor -%}
     {{ literals | join(', ') }}
 {%- endmacro %}

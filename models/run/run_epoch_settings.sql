@@ -7,4 +7,4 @@ select
     starts_at,
     first_landing_batch,
     coalesce(resets_table, false) as resets_table
-from {{ ref('cdc_epochs') }}
+from {{ cdc_seed('cdc_epochs') }}

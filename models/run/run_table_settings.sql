@@ -2,7 +2,8 @@
 -- depends_on: {{ ref('run_landing_batches') }}
 
 with configured as (
-    {%- for seed in ['cdc_tables'] + (['fixture_cdc_tables'] if var('cdc_fixtures', false) | as_bool else []) %}
+    {%- set fixtures = [ref('fixture_cdc_tables')] if var('cdc_fixtures', false) | as_bool else [] %}
+    {%- for seed in [cdc_seed('cdc_tables')] + fixtures %}
     {{ 'union all' if not loop.first }}
     select
         trim(vendor) as vendor,
@@ -13,7 +14,7 @@ with configured as (
         {{ cdc_parse_name_list('history_ignored_columns') }} as history_ignored_columns,
         lower(trim(replica_identity)) as replica_identity,
         {{ cdc_parse_name_list('column_names') }} as column_names
-    from {{ ref(seed) }}
+    from {{ seed }}
     {%- endfor %}
 ),
 

@@ -11,7 +11,7 @@ import pytest
 
 from cdc_changelog.config import REPOSITORY
 from cdc_changelog.project import read_spec, specs
-from dev import staging_columns
+from dev import staging_columns, type_tables
 from dev.marked import with_table
 from dev.support_matrix import PAGE, matrix, with_matrix
 
@@ -160,6 +160,13 @@ def test_the_support_matrix_is_what_the_specs_say() -> None:
     assert with_matrix(text, matrix(SPECS)) == text
 
 
+def test_the_column_types_on_a_vendors_page_are_those_of_its_list() -> None:
+    for spec in SPECS:
+        page = (REPOSITORY / spec["docs"]).read_text()
+        table = type_tables.table(spec["name"])
+        assert with_table(page, type_tables.START, type_tables.END, table) == page
+
+
 def test_the_page_on_adding_a_vendor_describes_every_column_of_staging() -> None:
     page = staging_columns.PAGE.read_text()
     described = with_table(
@@ -183,7 +190,9 @@ def test_a_macro_stands_in_the_file_of_its_name_with_helpers_of_its_own() -> Non
     astray = []
     for path in (REPOSITORY / "macros").rglob("*.sql"):
         first, *helpers = re.findall(r"{%-?\s*macro (\w+)", path.read_text())
-        if first != path.stem or not all(helper.startswith("_cdc_") for helper in helpers):
+        if first != path.stem or not all(
+            helper.startswith("_cdc_") or helper == f"default__{first}" for helper in helpers
+        ):
             astray.append(path.name)
     assert astray == []
 

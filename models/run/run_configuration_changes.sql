@@ -1,0 +1,33 @@
+{%- set recorded_columns = cdc_parse_columns('load_number bigint\nline string\naffects_marts_only boolean') %}
+-- Every configuration that a load began under, line by line.
+with recorded as (
+    select
+        load_number,
+        line
+    from {{ cdc_existing_table('run_configuration', recorded_columns) }}
+),
+
+-- The last one of them.
+last_recorded as (
+    select line from recorded
+    where load_number = (select max(earlier.load_number) from recorded as earlier)
+),
+
+-- The configuration of today.
+configured as (
+    select line from {{ ref('run_configuration_lines') }}
+)
+
+-- The lines that have come since,
+select
+    line,
+    true as is_new
+from configured
+where line not in (select last_recorded.line from last_recorded)
+union all
+-- and those that have gone.
+select
+    line,
+    false as is_new
+from last_recorded
+where line not in (select configured.line from configured)
