@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pyspark
 
-from cdc_changelog.server.jars import resolved_jar_dir
+from cdc_changelog.server.jars import jar_dir
 from cdc_changelog.server.java import provide_java
 from cdc_changelog.server.locks import free_port
 
 BROKER_COORDINATE = "org.apache.kafka:kafka_2.13:4.1.1"
+BROKER_LOCK = Path(__file__).with_name("broker.lock")
 START_TIMEOUT_SECONDS = 90
 # Base64 of sixteen bytes. A random one begins with "-", an option to Kafka's tool, once in 64.
 CLUSTER = "Y2RjX2NoYW5nZWxvZ190ZQ"
@@ -36,7 +37,7 @@ transaction.state.log.min.isr=1
 @contextlib.contextmanager
 def running_broker(folder: Path) -> Iterator[str]:
     """Start a broker whose topics have four partitions; yield its address; stop it."""
-    jars = resolved_jar_dir((BROKER_COORDINATE,), beside_spark=False)
+    jars = jar_dir("broker", BROKER_LOCK)
     java = provide_java().home / "bin" / "java"
     port = free_port()
     properties, log = folder / "server.properties", folder / "broker.log"

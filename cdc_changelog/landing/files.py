@@ -129,12 +129,22 @@ def _plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _run(arguments: argparse.Namespace, config: ServerConfig) -> None:
+def land_and_say(
+    config: ServerConfig,
+    vendor: str,
+    source: str,
+    paths: Iterable[Path],
+    raw_schema: str,
+    *,
+    take_over: bool = False,
+    force: bool = False,
+) -> None:
+    """Land files, show how far it is, and say what became of each; raise LandingError."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console()
-    check_name("vendor", arguments.vendor)
+    check_name("vendor", vendor)
     connection = connect(config.host, config.port)
     with Progress(
         TextColumn("{task.description}"),
@@ -147,14 +157,14 @@ def _run(arguments: argparse.Namespace, config: ServerConfig) -> None:
         task = progress.add_task("reading", total=None)
         landing = land_files(
             connection,
-            arguments.vendor,
-            arguments.source,
-            arguments.paths,
-            raw_schema=arguments.raw_schema,
+            vendor,
+            source,
+            paths,
+            raw_schema=raw_schema,
             table_format=config.table_format,
             staging_dir=config.staging_dir if config.host in LOCAL_HOSTS else None,
-            take_over=arguments.take_over,
-            force=arguments.force,
+            take_over=take_over,
+            force=force,
             on_body=lambda bodies: progress.update(task, completed=bodies, description="landing"),
             report=lambda text: progress.console.print(text, markup=False, highlight=False),
         )
@@ -164,11 +174,10 @@ def _run(arguments: argparse.Namespace, config: ServerConfig) -> None:
         blank = f", {_plural(file.blank_lines, 'blank line')} left out" if file.blank_lines else ""
         _say(console, f"landed   {file.path}: {_plural(file.lines, 'message')}{blank}")
     if landing.landing_batch is not None:
-        table = f"{arguments.raw_schema}.{arguments.vendor}"
         _say(
             console,
-            f"{_plural(landing.messages, 'message')} in {table}, batch {landing.landing_batch},"
-            f" source {arguments.source}",
+            f"{_plural(landing.messages, 'message')} in {raw_schema}.{vendor},"
+            f" batch {landing.landing_batch}, source {source}",
         )
 
 
@@ -237,7 +246,15 @@ def main() -> int:
     if not arguments.paths:
         parser.error("no files are named")
     try:
-        _run(arguments, config_from_environment())
+        land_and_say(
+            config_from_environment(),
+            arguments.vendor,
+            arguments.source,
+            arguments.paths,
+            arguments.raw_schema,
+            take_over=arguments.take_over,
+            force=arguments.force,
+        )
     except CdcError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -33,7 +33,7 @@ from cdc_changelog.landing.ledger import LANDED, Ledger
 from cdc_changelog.landing.micro_batches import MicroBatch, claim_if_new
 from cdc_changelog.landing.raw_tables import RAW_COLUMNS, create_raw_table
 from cdc_changelog.landing.schemas import SchemaPlace, Schemas, SchemaTable
-from cdc_changelog.server.jars import resolved_jar_dir
+from cdc_changelog.server.jars import jar_dir
 from cdc_changelog.server.java import provide_java
 from cdc_changelog.server.session import (
     build_session,
@@ -42,8 +42,6 @@ from cdc_changelog.server.session import (
     ship_packages,
 )
 from cdc_changelog.server.settings import (
-    COORDINATES,
-    KAFKA_COORDINATE,
     LOG_CONFIG,
     Setting,
     catalog_settings,
@@ -135,8 +133,8 @@ def spark_session(config: ServerConfig, memory: str) -> SparkSession:
             Setting("spark.driver.extraJavaOptions", options, "Logs to files."),
             *catalog_settings(config),
             *class_path_settings(
-                resolved_jar_dir(COORDINATES[config.table_format]),
-                resolved_jar_dir((KAFKA_COORDINATE,)),
+                jar_dir(config.table_format),
+                jar_dir("kafka"),
             ),
         ]
     spark = build_session(settings, with_hive=False)

@@ -1,158 +1,167 @@
-"""The jars of a table format, resolved once into a folder of the Python environment."""
+"""The jars that Spark lacks, fetched once into a folder of the Python environment.
+
+`jars.lock` names each jar with its SHA-256. They come from Maven Central, or from where
+CDC_MAVEN_REPOSITORY says: addresses of repositories, or folders, separated by commas. A folder is a
+Maven repository, such as ~/.m2/repository, or simply has the jars in it.
+"""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
-import re
 import shutil
-import subprocess
-import sys
 import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 
-import pyspark
+from cdc_changelog.config import CdcError, environment_dir
 
-from cdc_changelog.config import REPOSITORY, CdcError, environment_dir
+LOCK = Path(__file__).with_name("jars.lock")
+MAVEN_CENTRAL = "https://repo1.maven.org/maven2"
+ATTEMPTS = 3
+SECONDS_BETWEEN_ATTEMPTS = 2.0
+TIMEOUT_SECONDS = 60.0
 
-RESOLVE_TIMEOUT_SECONDS = 900
 
-# Spark ships these classes in a jar of another name (jcl-over-slf4j); both together log twice.
-SHIPPED_UNDER_ANOTHER_NAME = frozenset({"commons-logging"})
+@dataclass(frozen=True)
+class Jar:
+    """One jar: its Maven coordinate and the SHA-256 of its bytes."""
+
+    group: str
+    artifact: str
+    version: str
+    sha256: str
+
+    @property
+    def coordinate(self) -> str:
+        """Return `group:artifact:version`."""
+        return f"{self.group}:{self.artifact}:{self.version}"
+
+    @property
+    def file_name(self) -> str:
+        """Return the jar's name in a repository."""
+        return f"{self.artifact}-{self.version}.jar"
+
+    @property
+    def path(self) -> str:
+        """Return where it lies in a repository."""
+        return f"{self.group.replace('.', '/')}/{self.artifact}/{self.version}/{self.file_name}"
 
 
-def artifact_name(jar_file_name: str) -> str:
-    """Return a jar's name without version.
+def locked_jars(name: str, lock: Path = LOCK) -> list[Jar]:
+    """Return the jars of one section of a lock file: lines of SHA-256 and coordinate.
 
-    `delta-spark_4.1_2.13-4.4.0.jar` is `delta-spark_4.1_2.13`.
+    Raises CdcError if the file has no such section.
     """
-    return re.sub(r"-[0-9][0-9A-Za-z.+-]*$", "", jar_file_name.removesuffix(".jar"))
+    sections: dict[str, list[Jar]] = {}
+    jars: list[Jar] = []
+    for line in lock.read_text().splitlines():
+        if line.startswith("["):
+            jars = sections.setdefault(line.strip("[] "), [])
+        elif line and not line.startswith("#"):
+            sha256, coordinate = line.split()
+            group, artifact, version = coordinate.split(":")
+            jars.append(Jar(group, artifact, version, sha256))
+    if name not in sections:
+        raise CdcError(f"{lock} has no jars for {name!r}; expected one of {', '.join(sections)}.")
+    return sections[name]
 
 
-def without_group(ivy_file_name: str) -> str:
-    """Return a jar's own file name: Ivy writes `<group>_` in front of it."""
-    return ivy_file_name.partition("_")[2]
+def repositories() -> list[str]:
+    """Return where jars are looked for, in this order: addresses and folders."""
+    given = os.environ.get("CDC_MAVEN_REPOSITORY") or MAVEN_CENTRAL
+    return [place.strip().rstrip("/") for place in given.split(",") if place.strip()]
 
 
-def folder_name(coordinates: tuple[str, ...], beside_spark: bool) -> str:
-    """Return the name of the folder for these coordinates on this pyspark."""
-    left_out = sorted(SHIPPED_UNDER_ANOTHER_NAME) if beside_spark else ["nothing"]
-    text = "\n".join([pyspark.__version__, *sorted(coordinates), *left_out])
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def jar_dir(name: str, lock: Path = LOCK) -> Path:
+    """Return the folder with the jars of one section of a lock file, fetched on first use.
 
-
-def resolved_jar_dir(coordinates: tuple[str, ...], beside_spark: bool = True) -> Path:
-    """Return the folder with the jars, downloading them on first use.
-
-    Those that stand beside Spark on a class path are without what Spark ships. Raises CdcError
-    with the resolver's last lines when they cannot be had.
+    Raises CdcError with the jar that cannot be had and what each repository answered.
     """
+    jars = locked_jars(name, lock)
     home = environment_dir("cdc-jars")
-    target = home / folder_name(coordinates, beside_spark)
+    content = "\n".join(sorted(jar.sha256 for jar in jars))
+    target = home / f"{name}-{hashlib.sha256(content.encode()).hexdigest()[:16]}"
     if target.is_dir():
         return target
-    print(f"Resolving {', '.join(coordinates)} (once, about a minute) …", flush=True)
+    places = repositories()
+    print(f"Fetching {len(jars)} jars for {name} from {', '.join(places)} …", flush=True)
     home.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".partial-", dir=home) as partial_name:
-        partial = Path(partial_name)
-        _download(coordinates, partial / "ivy")
-        complete = partial / "jars"
-        complete.mkdir()
-        shipped_dir = Path(pyspark.__file__).parent / "jars"
-        shipped = {artifact_name(jar.name) for jar in shipped_dir.glob("*.jar")}
-        shipped |= SHIPPED_UNDER_ANOTHER_NAME
-        for jar in sorted((partial / "ivy" / "jars").glob("*.jar")):
-            # A second version of a jar that Spark ships would win on the class path.
-            if not beside_spark or artifact_name(without_group(jar.name)) not in shipped:
-                shutil.move(jar, complete / jar.name)
-        if not any(complete.iterdir()):
-            raise CdcError(f"Resolving {', '.join(coordinates)} brought no jar.")
+        partial = Path(partial_name) / name
+        partial.mkdir()
+        for number, jar in enumerate(jars, 1):
+            size = fetch(jar, partial / jar.file_name, places)
+            print(f"  {number} of {len(jars)}: {jar.file_name}, {size / 1e6:.1f} MB", flush=True)
         try:
-            complete.rename(target)
+            partial.rename(target)
         except OSError:
-            # Another process resolved the same set meanwhile; its folder is as good.
+            # Another process fetched the same set meanwhile; its folder is as good.
             if not target.is_dir():
                 raise
-    names = ", ".join(sorted(jar.name for jar in target.iterdir()))
-    print(f"Jars in {target}: {names}", flush=True)
     return target
 
 
-def resolver_problems(output: str) -> list[str]:
-    """Return the lines of a failed resolution that say why, without stack traces."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    reasons = [
-        line
-        for line in lines
-        if re.search(r"not found|unresolved|SSL|certificate|timed out|refused|Server access", line)
-        and not line.startswith("at ")
-    ]
-    return list(dict.fromkeys(reasons))[:12] or lines[-5:]
+def fetch(
+    jar: Jar, target: Path, places: list[str], wait: Callable[[float], None] = time.sleep
+) -> int:
+    """Write a jar to a file and return its size in bytes.
 
-
-def _download(coordinates: tuple[str, ...], ivy_dir: Path) -> None:
-    """Let a throw-away Spark resolve into `ivy_dir`; it ends before the server's JVM starts."""
-    command = [
-        sys.executable,
-        "-m",
-        "cdc_changelog.server.jars",
-        "--ivy",
-        str(ivy_dir),
-        *coordinates,
-    ]
-    # The settings of a cluster's Spark (other repositories, other packages) are not wanted here.
-    environment = {key: value for key, value in os.environ.items() if key != "PYSPARK_SUBMIT_ARGS"}
-    environment["PYTHONPATH"] = os.pathsep.join(
-        part for part in (str(REPOSITORY), environment.get("PYTHONPATH", "")) if part
+    Each place is asked in turn. Raises CdcError with what each of them answered.
+    """
+    answers = []
+    for place in places:
+        is_address = place.startswith(("http://", "https://", "file://"))
+        answer = (
+            _download(f"{place}/{jar.path}", target, wait)
+            if is_address
+            else _copy(jar, Path(place).expanduser(), target)
+        )
+        if answer is None:
+            found = hashlib.sha256(target.read_bytes()).hexdigest()
+            if found == jar.sha256:
+                return target.stat().st_size
+            answer = f"its SHA-256 is {found}, not {jar.sha256}"
+        answers.append(f"  {place}: {answer}")
+    raise CdcError(
+        f"The jar {jar.coordinate} cannot be had:\n"
+        + "\n".join(answers)
+        + "\nCDC_MAVEN_REPOSITORY names other repositories, or folders that hold the jars."
     )
-    try:
-        done = subprocess.run(
-            command,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            timeout=RESOLVE_TIMEOUT_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise CdcError(
-            f"Resolving {', '.join(coordinates)} took more than {RESOLVE_TIMEOUT_SECONDS} s;"
-            " is the Maven repository reachable?"
-        ) from error
-    if done.returncode != 0:
-        problems = resolver_problems(done.stdout)
-        raise CdcError(
-            f"Cannot resolve {', '.join(coordinates)}; is the Maven repository reachable?\n  "
-            + "\n  ".join(problems)
-        )
 
 
-def _resolve_in_this_process(coordinates: list[str], ivy_dir: str) -> None:
-    from pyspark import SparkConf
-    from pyspark.java_gateway import launch_gateway
-
-    configuration = SparkConf(loadDefaults=False)
-    configuration.set("spark.jars.packages", ",".join(coordinates))
-    configuration.set("spark.jars.ivy", ivy_dir)
-    # spark-submit resolves before it opens the gateway, so no session is needed.
-    gateway = launch_gateway(configuration)  # type: ignore[no-untyped-call]
-    gateway.shutdown()
+def _copy(jar: Jar, folder: Path, target: Path) -> str | None:
+    """Copy a jar from a folder; return what was wrong."""
+    for path in (folder / jar.path, folder / jar.file_name):
+        if path.is_file():
+            shutil.copyfile(path, target)
+            return None
+    return f"neither {jar.path} nor {jar.file_name} is in this folder"
 
 
-PROGRAM = "python -m cdc_changelog.server.jars"
-
-
-def main() -> None:
-    """Resolve coordinates into an Ivy folder (the throw-away process of `_download`)."""
-    parser = argparse.ArgumentParser(prog=PROGRAM, description=main.__doc__)
-    parser.add_argument("--ivy", required=True)
-    parser.add_argument("coordinates", nargs="+")
-    arguments = parser.parse_args()
-    _resolve_in_this_process(arguments.coordinates, arguments.ivy)
-
-
-if __name__ == "__main__":
-    main()
+def _download(address: str, target: Path, wait: Callable[[float], None]) -> str | None:
+    """Download a file, once more after an error of the network; return what was wrong."""
+    problem = ""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with (
+                urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as answer,
+                target.open("wb") as file,
+            ):
+                shutil.copyfileobj(answer, file)
+            return None
+        except urllib.error.HTTPError as error:
+            problem = f"HTTP {error.code} {error.reason}"
+            if error.code < 500 and error.code != 429:
+                return problem
+        except (OSError, HTTPException) as error:
+            reason = getattr(error, "reason", None) or error
+            problem = f"{reason} ({attempt} attempts)"
+        if attempt < ATTEMPTS:
+            wait(SECONDS_BETWEEN_ATTEMPTS * attempt)
+    return problem

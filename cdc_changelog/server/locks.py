@@ -47,7 +47,7 @@ def check_port_is_free(config: ServerConfig) -> None:
             if error.errno == errno.EADDRINUSE:
                 raise CdcError(
                     f"Port {config.port} on {config.host} is taken by another process."
-                    " Stop it, or choose another port: CDC_THRIFT_PORT=10001 make serve"
+                    " Stop it, or choose another port: CDC_THRIFT_PORT=10001 cdc serve"
                 ) from error
             raise CdcError(
                 f"Cannot listen on {config.host}:{config.port} ({error.strerror})."
@@ -152,7 +152,7 @@ def _in_use(config: ServerConfig, pid: object, port: object = None) -> CdcError:
     where = f" (a server on port {port})" if port else ""
     return CdcError(
         f"The metastore in {config.data_dir} is in use by {who}{where}. Use that server, stop it,"
-        " or give this one its own folder: CDC_DATA_DIR=<folder> make serve"
+        " or give this one its own folder: CDC_DATA_DIR=<folder> cdc serve"
     )
 
 

@@ -52,7 +52,7 @@ def wait_until_ready(
         if time.monotonic() - began > timeout_seconds:
             raise CdcError(
                 f"No Thrift server answered on {config.host}:{config.port} within"
-                f" {timeout_seconds:g} s. Start one with `make serve`; see CDC_THRIFT_HOST and"
+                f" {timeout_seconds:g} s. Start one with `cdc serve`; see CDC_THRIFT_HOST and"
                 " CDC_THRIFT_PORT."
             )
         time.sleep(POLL_SECONDS)

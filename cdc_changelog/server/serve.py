@@ -1,4 +1,4 @@
-"""Start a Spark Thrift server in which the Python UDFs are registered: `make serve`.
+"""Start a Spark Thrift server in which the Python UDFs are registered: `cdc serve`.
 
 On this machine it brings jars, folders and settings itself. Under
 `spark-submit cdc_changelog/server/serve.py` master, memory, jars and folders are the cluster's;
@@ -29,7 +29,7 @@ if not __package__:
 import python_udfs
 from cdc_changelog.config import CdcError, ServerConfig, config_from_environment
 from cdc_changelog.server.disk import DiskWatch
-from cdc_changelog.server.jars import resolved_jar_dir
+from cdc_changelog.server.jars import jar_dir
 from cdc_changelog.server.java import provide_java
 from cdc_changelog.server.locks import DataDirLock, check_port_is_free
 from cdc_changelog.server.logs import tail
@@ -40,7 +40,6 @@ from cdc_changelog.server.session import (
     ship_packages,
 )
 from cdc_changelog.server.settings import (
-    COORDINATES,
     Setting,
     class_path_settings,
     local_settings,
@@ -110,9 +109,7 @@ def start_local(config: ServerConfig, *more: Setting) -> RunningServer:
     for folder in (config.log_dir, config.scratch_dir, config.warehouse_dir):
         folder.mkdir(parents=True, exist_ok=True)
     settings = required_settings(config.table_format) + local_settings(config, os.cpu_count() or 2)
-    coordinates = COORDINATES[config.table_format]
-    if coordinates:
-        settings += class_path_settings(resolved_jar_dir(coordinates))
+    settings += class_path_settings(jar_dir(config.table_format))
     settings += more
     give_workers_this_python()
     console_log = config.log_dir / CONSOLE_LOG

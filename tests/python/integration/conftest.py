@@ -7,10 +7,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from benchmarks.broker import BROKER_COORDINATE, running_broker
+from benchmarks.broker import BROKER_LOCK, running_broker
 from cdc_changelog.config import ServerConfig
-from cdc_changelog.server.jars import resolved_jar_dir
-from cdc_changelog.server.settings import KAFKA_COORDINATE
+from cdc_changelog.server.jars import jar_dir
 from tests.python.helpers.dbt_project import DbtProject, copy_project
 from tests.python.helpers.kafka_project import KafkaProject
 from tests.python.helpers.quick_proof import QuickProof, quick_project_folder
@@ -45,8 +44,8 @@ def fixture_scenario(
 
 
 def _download_kafka() -> None:
-    resolved_jar_dir((BROKER_COORDINATE,), beside_spark=False)
-    resolved_jar_dir((KAFKA_COORDINATE,))
+    jar_dir("broker", BROKER_LOCK)
+    jar_dir("kafka")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -12,7 +12,6 @@ import pytest
 
 from cdc_changelog.config import REPOSITORY, CdcError, ServerConfig, config_from_environment
 from cdc_changelog.server.background import port_to_use, running_pid, status_text
-from cdc_changelog.server.jars import artifact_name, folder_name, without_group
 from cdc_changelog.server.java import WRAPPER, java_release
 from cdc_changelog.server.locks import DataDirLock, check_port_is_free, free_port, process_is_alive
 from cdc_changelog.server.settings import (
@@ -66,18 +65,6 @@ def test_settings_print_as_a_spark_defaults_file() -> None:
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert "spark.sql.variable.substitute false" in lines
     assert all(len(line.split(" ", 1)) == 2 for line in lines)
-
-
-def test_a_jar_is_known_by_its_artifact_whoever_named_the_file() -> None:
-    ivy_name = "io.delta_delta-spark_4.1_2.13-4.4.0.jar"
-    assert artifact_name(without_group(ivy_name)) == "delta-spark_4.1_2.13"
-    assert artifact_name(without_group("commons-pool_commons-pool-1.6.jar")) == "commons-pool"
-    assert artifact_name("commons-pool-1.5.4.jar") == "commons-pool"
-
-
-def test_other_coordinates_get_another_folder_and_their_order_does_not_matter() -> None:
-    assert folder_name(("a:b:1", "c:d:2"), True) == folder_name(("c:d:2", "a:b:1"), True)
-    assert folder_name(("a:b:1",), True) != folder_name(("a:b:2",), True)
 
 
 @pytest.mark.parametrize(
