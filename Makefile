@@ -44,15 +44,13 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 serve: $(STAMP) ## the Thrift server in the foreground until Ctrl-C
-	@exec python -m cdc_changelog.server.serve --stop-with-parent $(ARGS)
+	@exec cdc serve --stop-with-parent $(ARGS)
 
 build: $(STAMP) ## dbt build of the models, from cdc_raw.*; nothing where nothing is new
-	@python -m cdc_changelog.server.ready --timeout 10
-	@python -m cdc_changelog.commands.build build $(ARGS)
+	@cdc build $(ARGS)
 
 run: $(STAMP) ## the same without data tests: for every few minutes
-	@python -m cdc_changelog.server.ready --timeout 10
-	@python -m cdc_changelog.commands.build run $(ARGS)
+	@cdc run $(ARGS)
 
 land: $(STAMP) ## land JSONL files: make land VENDOR=… SOURCE=… FILES="…"
 	@test -n "$$LAND_VENDOR" -a -n "$$LAND_SOURCE" -a -n "$$LAND_FILES" || \
@@ -65,13 +63,13 @@ docs: $(STAMP) ## the documentation site, on http://127.0.0.1:8080
 	@dbt docs serve --host 127.0.0.1 --port $${CDC_DOCS_PORT:-8080} --no-browser
 
 status: $(STAMP) ## how landing, changelog and marts are
-	@python -m cdc_changelog.commands.status $(ARGS)
+	@cdc status $(ARGS)
 
 explain: $(STAMP) ## the life of one row: make explain ROW=…
-	@python -m cdc_changelog.commands.explain $(ARGS)
+	@cdc explain $(ARGS)
 
 demo: $(STAMP) ## everything once, on sample messages: environment, server, landing, build, a tour
-	@$(call own_server,demo) python -m cdc_changelog.commands.demo $(ARGS)
+	@$(call own_server,demo) cdc demo
 
 try: $(STAMP) ## how a message is read, event by event: make try VENDOR=sequin FILES=message.json
 	@$(call own_server,test) python -m cdc_changelog.server.background start; python -m cdc_changelog.commands.try_message $(ARGS)
@@ -110,24 +108,19 @@ check: $(STAMP) ## the part of the proof that needs no server
 	@python -m dev.check $(ARGS)
 
 rebuild: $(STAMP) ## everything read and rebuilt from the raw messages, after a change of keys or epochs
-	@python -m cdc_changelog.server.ready --timeout 10
-	@dbt build --vars '{cdc_rebuild: true}' --exclude test_type:unit $(ARGS)
+	@cdc rebuild $(ARGS)
 
 maintain: $(STAMP) ## compact the tables, empty replaced events, drop old snapshots: daily
-	@python -m cdc_changelog.server.ready --timeout 10
-	@dbt run-operation cdc_maintain $(ARGS)
+	@cdc maintain
 
 try-again: $(STAMP) ## read a landing batch at which runs died: make try-again VENDOR=… BATCH=…
-	@python -m cdc_changelog.server.ready --timeout 10
-	@dbt run-operation cdc_try_again --args '{vendor: "$(VENDOR)", landing_batch: "$(BATCH)"}' $(ARGS)
+	@cdc try-again "$$LAND_VENDOR" "$(BATCH)"
 
 set-aside: $(STAMP) ## leave a landing batch unread: make set-aside VENDOR=… BATCH=…
-	@python -m cdc_changelog.server.ready --timeout 10
-	@dbt run-operation cdc_set_aside --args '{vendor: "$(VENDOR)", landing_batch: "$(BATCH)"}' $(ARGS)
+	@cdc set-aside "$$LAND_VENDOR" "$(BATCH)"
 
 unlock: $(STAMP) ## free the lock that a killed run left behind
-	@python -m cdc_changelog.server.ready --timeout 10
-	@dbt run-operation cdc_unlock $(ARGS)
+	@cdc unlock
 
 clean: ## delete what was built; keeps .venv and the data of `make serve`
 	@if test -x $(BIN)/python; then for name in demo test test-iceberg bench; do \

@@ -67,7 +67,7 @@ def connect(host: str, port: int) -> Connection:
         return Connection(hive.connect(host=host, port=port))
     except (TTransportException, OSError) as error:
         raise ServerError(
-            f"No Thrift server on {host}:{port}; start one with `make serve`, or set"
+            f"No Thrift server on {host}:{port}; start one with `cdc serve`, or set"
             " CDC_THRIFT_HOST and CDC_THRIFT_PORT."
         ) from error
 

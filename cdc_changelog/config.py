@@ -8,21 +8,42 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
+
+import click
 
 TABLE_FORMATS = ("delta", "iceberg")
 PACKAGE = Path(__file__).resolve().parent
 # The folder that our packages lie in: a checkout, or site-packages.
 REPOSITORY = PACKAGE.parent
 IS_CHECKOUT = (REPOSITORY / "dbt_project.yml").exists()
-# The dbt project: the checkout itself, or the copy that the wheel brings along.
-PROJECT = REPOSITORY if IS_CHECKOUT else PACKAGE / "dbt_project"
+# Our dbt project, with the models and macros: the checkout itself, or the copy in the wheel.
+PACKAGE_PROJECT = REPOSITORY if IS_CHECKOUT else PACKAGE / "dbt_project"
+
+
+def project_folder(environment: Mapping[str, str], working_folder: Path) -> Path:
+    """Return the dbt project that commands work on.
+
+    That is what DBT_PROJECT_DIR names, else the folder that one is in, else our own project.
+    """
+    if environment.get("DBT_PROJECT_DIR"):
+        return Path(environment["DBT_PROJECT_DIR"]).resolve()
+    here = working_folder.resolve()
+    return here if (here / "dbt_project.yml").exists() else PACKAGE_PROJECT
+
+
+PROJECT = project_folder(os.environ, Path.cwd())
 # What relative folders are relative to, so that `make` and a shell in another folder of a checkout
-# mean the same place.
-HOME = REPOSITORY if IS_CHECKOUT else Path.cwd()
+# mean the same place. Nothing is written into the wheel's copy.
+HOME = PROJECT if PROJECT != PACKAGE_PROJECT or IS_CHECKOUT else Path.cwd()
 
 
-class CdcError(Exception):
-    """Something a person has to put right; its text says what and how."""
+class CdcError(click.ClickException):
+    """Something a person has to put right; its text says what and how. A command ends with 1."""
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the text to the error output."""
+        click.echo(f"error: {self.format_message()}", file=file or sys.stderr)
 
 
 @dataclass(frozen=True)

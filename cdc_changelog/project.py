@@ -13,14 +13,29 @@ from typing import Any
 import jinja2
 import yaml
 
-from cdc_changelog.config import IS_CHECKOUT, PROJECT, config_from_environment
+from cdc_changelog.config import IS_CHECKOUT, PACKAGE_PROJECT, PROJECT, config_from_environment
+
+NAME = "cdc_changelog"
+
+
+def _project_file(root: Path) -> dict[str, Any]:
+    path = root / "dbt_project.yml"
+    found: dict[str, Any] = yaml.safe_load(path.read_text()) if path.exists() else {}
+    return found
 
 
 def project_vars(root: Path = PROJECT) -> dict[str, Any]:
-    """Return the variables under `vars:`; none where landing runs without the project's models."""
-    path = root / "dbt_project.yml"
-    found: dict[str, Any] = yaml.safe_load(path.read_text())["vars"] if path.exists() else {}
-    return found
+    """Return the variables of a project, as our models see them.
+
+    A project that installs ours sets them under `vars:`, or there under `cdc_changelog:`. None are
+    known where landing runs without the project's models.
+    """
+    own: dict[str, Any] = _project_file(root).get("vars", {})
+    if root == models_folder(root):
+        return own
+    ours: dict[str, Any] = _project_file(models_folder(root)).get("vars", {})
+    theirs: dict[str, Any] = own.get(NAME, {})
+    return {name: own.get(name, value) for name, value in ours.items()} | theirs
 
 
 def raw_schema(root: Path = PROJECT) -> str:
@@ -38,24 +53,37 @@ def work_schema(root: Path = PROJECT) -> str:
     return str(project_vars(root).get("cdc_work_schema", "cdc_work"))
 
 
-def vendor_spec_files(root: Path = PROJECT) -> list[Path]:
+def configuration_file(seed: str, root: Path = PROJECT) -> Path:
+    """Return the file of a configuration seed, as the var `cdc_configuration` names it."""
+    name = project_vars(root).get("cdc_configuration", {}).get(seed, seed)
+    found = sorted((root / "seeds").rglob(f"{name}.csv"))
+    return (found or [root / "seeds" / f"{name}.csv"])[0].relative_to(root)
+
+
+def models_folder(root: Path = PROJECT) -> Path:
+    """Return the folder of our dbt project for a project: itself, or the one that it installs."""
+    return root if _project_file(root).get("name") == NAME else PACKAGE_PROJECT
+
+
+def vendor_spec_files(root: Path | None = None) -> list[Path]:
     """Return the files of the vendors' specs, one in each folder, sorted by vendor."""
+    root = root or models_folder()
     return sorted((root / "macros" / "vendors").glob("*/cdc_vendor__*.sql"))
 
 
 class _Returned(Exception):
     """Carries what a macro returned."""
 
-    def __init__(self, value: dict[str, Any]) -> None:
+    def __init__(self, value: Any) -> None:
         self.value = value
 
 
-def _return(value: dict[str, Any]) -> None:
+def _return(value: Any) -> None:
     raise _Returned(value)
 
 
-def read_spec(path: Path) -> dict[str, Any]:
-    """Return what the macro cdc_vendor__<vendor> in this file returns.
+def read_macro(path: Path) -> Any:
+    """Return what the macro of a file returns that needs neither dbt nor other macros.
 
     Raises ValueError if it returns nothing.
     """
@@ -66,10 +94,30 @@ def read_spec(path: Path) -> dict[str, Any]:
         getattr(module, path.stem)()
     except _Returned as returned:
         return returned.value
-    raise ValueError(f"{path}: the macro {path.stem} returns no spec")
+    raise ValueError(f"{path}: the macro {path.stem} returns nothing")
 
 
-def specs(root: Path = PROJECT) -> list[dict[str, Any]]:
+def read_spec(path: Path) -> dict[str, Any]:
+    """Return the spec of a vendor, as the macro cdc_vendor__<vendor> in this file returns it.
+
+    Raises ValueError if it returns nothing.
+    """
+    spec: dict[str, Any] = read_macro(path)
+    return spec
+
+
+def column_types(vendor: str, root: Path | None = None) -> list[dict[str, str]]:
+    """Return how the types of a vendor's columns become Spark types; empty where none are listed.
+
+    Each has `name`, `type`, perhaps `sql` and `note`, and an example: `sent`, `becomes`.
+    """
+    name = f"cdc_column_types__{vendor}"
+    path = (root or models_folder()) / "macros" / "vendors" / vendor / f"{name}.sql"
+    types: list[dict[str, str]] = read_macro(path) if path.exists() else []
+    return types
+
+
+def specs(root: Path | None = None) -> list[dict[str, Any]]:
     """Return the specs of all vendors, sorted by name."""
     return [read_spec(path) for path in vendor_spec_files(root)]
 
@@ -89,13 +137,17 @@ def dbt_command(
     return command
 
 
-def dbt_environment() -> dict[str, str]:
-    """Return the environment in which dbt finds the project's profile; what is set stays."""
+def dbt_environment(project: Path = PROJECT) -> dict[str, str]:
+    """Return the environment in which dbt finds profile and package; what is set stays."""
     defaults = {
-        "DBT_PROFILES_DIR": str(PROJECT / "profiles"),
+        # packages.yml of a project that `cdc init` has made names our project by it.
+        "CDC_PACKAGE": str(PACKAGE_PROJECT),
         "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
     }
-    if not IS_CHECKOUT:
+    for folder in (project, project / "profiles"):
+        if (folder / "profiles.yml").exists():
+            defaults["DBT_PROFILES_DIR"] = str(folder)
+    if project == PACKAGE_PROJECT and not IS_CHECKOUT:
         # Nothing is written into the installed copy of the project.
         data_dir = config_from_environment().data_dir
         defaults["DBT_TARGET_PATH"] = str(data_dir / "target")
@@ -109,15 +161,16 @@ def run_dbt(
     target: Path | None = None,
     environment: Mapping[str, str] | None = None,
     is_shown: bool = False,
+    project: Path = PROJECT,
 ) -> subprocess.CompletedProcess[str]:
-    """Run dbt on the project to its end, whatever that is.
+    """Run dbt on a project to its end, whatever that is.
 
     What dbt says is kept, or shown where `is_shown`. `environment` is added to what is set.
     """
     return subprocess.run(
         dbt_command(*words, variables=variables, target=target),
-        cwd=PROJECT,
-        env=dbt_environment() | dict(environment or {}),
+        cwd=project,
+        env=dbt_environment(project) | dict(environment or {}),
         capture_output=not is_shown,
         text=True,
         check=False,

@@ -1,9 +1,9 @@
-"""`make build` and `make run`: dbt build, or dbt run, of what has something new.
+"""`cdc build` and `cdc run`: dbt build, or dbt run, of what has something new.
 
 The server is asked for unread landing batches before dbt starts. Where there are none, and the
 project's files are as they were at the last build, nothing is run, unless a run was killed before
 it came to the rows. Where there are some, dbt leaves out what these messages cannot change: the
-staging of other vendors, the seeds and what is made of the configuration alone and, in `make
+staging of other vendors, the seeds and what is made of the configuration alone and, in `cdc
 run`, the views. After a change of the project's files dbt does everything. A plain `dbt
 build` or `dbt run` does the same work, a little slower. Arguments go to dbt as they are; the next
 command without them does everything, since they may have changed what views read.
@@ -16,21 +16,48 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
 
+import python_udfs
 from cdc_changelog.client import SqlConnection, connect, run_sql
 from cdc_changelog.config import PROJECT, CdcError, ServerConfig, config_from_environment
-from cdc_changelog.project import dbt_command, dbt_environment, project_vars, specs, work_schema
+from cdc_changelog.project import (
+    NAME,
+    dbt_command,
+    dbt_environment,
+    models_folder,
+    project_vars,
+    specs,
+    work_schema,
+)
 
-PROJECT_FILES = ("dbt_project.yml", "macros", "models", "seeds/config", "profiles", "python_udfs")
-# What `make run` and `make build` ask of dbt. A build's data tests look at the public views.
+# Files that decide what is built: of a project and of our models in it.
+PROJECT_FILES = (
+    "dbt_project.yml",
+    "packages.yml",
+    "profiles.yml",
+    "profiles",
+    "macros",
+    "models",
+    "seeds",
+    "snapshots",
+)
+OUR_FILES = ("dbt_project.yml", "macros", "models", "seeds/config", "profiles")
+# What `cdc run` and `cdc build` ask of dbt. A build's data tests look at the public views.
 DBT = {"build": dbt_command("build"), "run": dbt_command("run")}
-MADE_OF_CONFIGURATION = ("resource_type:seed", "run_configuration", "run_table_settings")
+MADE_OF_CONFIGURATION = (
+    "resource_type:seed",
+    "run_configuration",
+    "run_configuration_changes",
+    "run_configuration_contradictions",
+    "run_table_settings",
+)
 ALL_VIEWS = "config.materialized:view"
-PUBLIC_VIEWS = f"path:models/marts,{ALL_VIEWS}"
+PUBLIC_VIEWS = f"fqn:{NAME}.marts,{ALL_VIEWS}"
 CONSOLE = Console(highlight=False)
 SECONDS_TO_END = 30  # that dbt has after Ctrl-C
 # Kept with the table that holds the configuration: the files that the warehouse was built from.
@@ -38,14 +65,18 @@ FINGERPRINT = "cdc.project"
 
 
 def project_fingerprint(root: Path) -> str:
-    """Return a hash of the project's files."""
+    """Return a hash of the files that a project is made of, ours among them."""
+    ours = models_folder(root)
+    parts = [(ours, part) for part in OUR_FILES]
+    parts += [(root, part) for part in PROJECT_FILES if root != ours]
+    parts.append((Path(python_udfs.__file__).parent, "."))
     digest = hashlib.sha256()
-    for part in PROJECT_FILES:
-        path = root / part
+    for folder, part in parts:
+        path = folder / part
         files = [path] if path.is_file() else sorted(path.rglob("*"))
         for file in files:
             if file.is_file() and "__pycache__" not in file.parts:
-                digest.update(f"\n{file.relative_to(root)}\n".encode() + file.read_bytes())
+                digest.update(f"\n{file.relative_to(folder)}\n".encode() + file.read_bytes())
     return digest.hexdigest()
 
 
@@ -114,7 +145,7 @@ def left_out(
 
     `views` selects those that a run without data tests leaves out.
     """
-    idle = [f"path:models/staging/{vendor}" for vendor in vendors if vendor not in unread]
+    idle = [f"fqn:{NAME}.staging.{vendor}" for vendor in vendors if vendor not in unread]
     return [*idle, *MADE_OF_CONFIGURATION, *([views] if command == "run" else [])]
 
 
@@ -212,12 +243,26 @@ def _run_steps(steps: list[list[str]], config: ServerConfig) -> int:
         _give_back_lock(config, run_name, is_interrupted)
 
 
-def main() -> int:
-    """Do what has to be done; return dbt's exit code, 1 without a server, 130 after Ctrl-C."""
-    command, *arguments = sys.argv[1:]
+def install_packages() -> None:
+    """Let dbt install the packages of a project that names some, before the first command.
+
+    Raises CdcError if it fails.
+    """
+    if (PROJECT / "packages.yml").exists() and not (PROJECT / "dbt_packages").is_dir():
+        CONSOLE.print("Installing the project's packages (dbt deps) …")
+        if _call(dbt_command("deps", "--quiet"), {}):
+            raise CdcError(f"dbt deps failed in {PROJECT}; its own words are above.")
+
+
+def build_what_is_new(command: str, arguments: Sequence[str] = ()) -> int:
+    """Do what `cdc build` or `cdc run` has to do; return dbt's exit code, 130 after Ctrl-C.
+
+    Raises CdcError if no server answers.
+    """
     config, fingerprint = config_from_environment(), project_fingerprint(PROJECT)
     dbt = [*DBT[command], "--exclude", "test_type:unit"]
     try:
+        install_packages()
         if arguments:
             # They may change what views read: the next command builds everything.
             _note_built_from(config, "the project with arguments")
@@ -233,13 +278,6 @@ def main() -> int:
         if not code:
             _note_built_from(config, fingerprint)
         return code
-    except CdcError as error:
-        CONSOLE.print(f"[red]error:[/] {error}")
-        return 1
     except KeyboardInterrupt:
         CONSOLE.print("Interrupted. The lock is free, and the next run makes up for this one.")
         return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from typing import Any
@@ -11,8 +10,6 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
-
-from cdc_changelog.project import public_schema
 
 
 def printable(value: Any) -> str:
@@ -91,13 +88,3 @@ class Report:
         """Print the document, if it is one; times are ISO text."""
         if self.as_json:
             print(json.dumps(self.found, default=str, ensure_ascii=False, indent=1))
-
-
-def add_report_options(parser: argparse.ArgumentParser) -> None:
-    """Let a command be given where the public tables are, and be asked for JSON."""
-    parser.add_argument(
-        "--schema",
-        default=public_schema(),
-        help="the schema of the marts (cdc_schema of the project)",
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON document, for other programs")

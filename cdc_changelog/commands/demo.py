@@ -14,17 +14,22 @@ from rich.console import Console
 
 from cdc_changelog.client import SqlConnection, connect, run_sql
 from cdc_changelog.commands.console import show
-from cdc_changelog.config import HOME, PROJECT, CdcError, config_from_environment
+from cdc_changelog.config import HOME, PACKAGE_PROJECT, CdcError, config_from_environment
 from cdc_changelog.landing.files import land_files
 from cdc_changelog.project import run_dbt
 from cdc_changelog.server.background import running_server
 
-SAMPLES = PROJECT / "tests" / "python" / "vendors"
+SAMPLES = PACKAGE_PROJECT / "tests" / "python" / "vendors"
 
 
 def dbt(*arguments: str) -> None:
     """Run a dbt command on the demo's server and show what goes wrong, if anything does."""
-    result = run_dbt(*arguments, variables={"cdc_fixtures": True}, target=HOME / "target" / "demo")
+    result = run_dbt(
+        *arguments,
+        variables={"cdc_fixtures": True},
+        target=HOME / "target" / "demo",
+        project=PACKAGE_PROJECT,
+    )
     if result.returncode != 0:
         print(result.stdout[-4000:] + result.stderr[-2000:], file=sys.stderr)
         raise SystemExit(f"dbt {arguments[0]} failed; the whole text is in logs/dbt.log")

@@ -27,7 +27,7 @@ from cdc_changelog.commands.console import printable
 from cdc_changelog.config import HOME, CdcError, config_from_environment
 from cdc_changelog.landing.bodies import Message
 from cdc_changelog.landing.raw_tables import land
-from cdc_changelog.project import run_dbt, specs
+from cdc_changelog.project import models_folder, run_dbt, specs
 
 SCHEMAS = {
     "cdc_raw_schema": "cdc_try_raw",
@@ -55,7 +55,14 @@ def bodies_of(text: str) -> list[str]:
 
 def _dbt(*words: str, is_shown: bool = True) -> subprocess.CompletedProcess[str]:
     """Run dbt with the schemas and the folder that are this module's own."""
-    return run_dbt("--quiet", *words, variables=SCHEMAS, target=TARGET, is_shown=is_shown)
+    return run_dbt(
+        "--quiet",
+        *words,
+        variables=SCHEMAS,
+        target=TARGET,
+        is_shown=is_shown,
+        project=models_folder(),
+    )
 
 
 def _build(*models: str) -> int:

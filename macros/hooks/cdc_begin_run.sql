@@ -30,7 +30,7 @@
     {%- if cdc_working_table_exists('cdc_loads') -%}
         {{ exceptions.raise_compiler_error(
             'The schemas ' ~ cdc_schema() ~ ' and ' ~ cdc_work_schema() ~ ' were built by version 0.1 of this '
-            ~ 'package, whose tables are others. Drop both (not ' ~ var('cdc_raw_schema', 'cdc_raw') ~ ') and run `make build`: everything is '
+            ~ 'package, whose tables are others. Drop both (not ' ~ var('cdc_raw_schema', 'cdc_raw') ~ ') and run `cdc build`: everything is '
             ~ 'decoded again from the raw messages. Where raw messages have expired, stay on 0.1.') }}
     {%- endif -%}
 {%- endmacro %}

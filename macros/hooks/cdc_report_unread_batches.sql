@@ -9,8 +9,8 @@
         {%- set vendor, batch = unread[0][0], unread[0][1] -%}
         {{ exceptions.raise_compiler_error(
             'Two runs died while they read ' ~ cdc_batch_names(unread) ~ '. This run left ' ~ ('them' if unread | length > 1 else 'it')
-            ~ ' out, and did everything else. Give the server more memory, or make cdc_largest_message smaller, and `make try-again VENDOR='
-            ~ vendor ~ ' BATCH=' ~ batch ~ '`; or `make set-aside VENDOR=' ~ vendor ~ ' BATCH=' ~ batch
+            ~ ' out, and did everything else. Give the server more memory, or make cdc_largest_message smaller, and `cdc try-again '
+            ~ vendor ~ ' ' ~ batch ~ '`; or `cdc set-aside ' ~ vendor ~ ' ' ~ batch
             ~ '`, which leaves its messages in the raw table, unread.') }}
     {%- endif -%}
 {%- endmacro %}

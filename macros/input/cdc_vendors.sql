@@ -3,7 +3,7 @@
     {%- set specs = [] -%}
     {%- for macro_name in context['cdc_changelog'].keys() | sort if macro_name.startswith('cdc_vendor__') -%}
         {%- set spec = context['cdc_changelog'][macro_name]() -%}
-        {%- do cdc_check_vendor_spec(spec, macro_name) -%}
+        {%- do cdc_changelog.cdc_check_vendor_spec(spec, macro_name) -%}
         {%- do specs.append(spec) -%}
     {%- endfor -%}
     {{ return(specs) }}

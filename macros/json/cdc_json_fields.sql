@@ -5,12 +5,12 @@
     {%- set as_sent -%}
         coalesce(
             case
-                when {{ cdc_has_inexact_numbers(object_text) }}
+                when {{ cdc_changelog.cdc_has_inexact_numbers(object_text) }}
                     then map_zip_with(
                         {{ as_read }},
-                        from_json({{ cdc_long_numbers_as_text(object_text) }}, 'map<string,variant>'),
+                        from_json({{ cdc_changelog.cdc_long_numbers_as_text(object_text) }}, 'map<string,variant>'),
                         (name, read, exact) -> if(
-                            {{ cdc_has_inexact_numbers('to_json(exact)') }}, cast(exact as string), read
+                            {{ cdc_changelog.cdc_has_inexact_numbers('to_json(exact)') }}, cast(exact as string), read
                         )
                     )
             end,
@@ -21,7 +21,7 @@
         transform(
             array({{ as_sent }}),
             fields -> case
-                when {{ cdc_has_repeated_keys('fields') }}
+                when {{ cdc_changelog.cdc_has_repeated_keys('fields') }}
                     then map_from_arrays(
                         array_distinct(map_keys(fields)),
                         transform(

@@ -1,12 +1,16 @@
-{#- `make maintain`: compacts every table that grows, empties replaced events and drops old snapshots, under the lock. -#}
+{#- `cdc maintain`: compacts every table that grows, empties replaced events and drops old snapshots, under the lock. -#}
 {% macro cdc_maintain() -%}
     {%- do cdc_set_session() -%}
     {%- do cdc_confirm_lock(cdc_take_lock()) -%}
     {%- do _cdc_empty_replaced_events() if cdc_working_table_exists('int_events') -%}
     {%- for node in graph.nodes.values() | sort(attribute='unique_id')
-        if node.resource_type == 'model' and node.config.materialized == 'incremental' -%}
+        if node.resource_type == 'model' and node.config.materialized == 'incremental' and node.package_name == 'cdc_changelog' -%}
         {%- set table = node.schema ~ '.' ~ node.alias -%}
-        {%- if adapter.get_relation(database=none, schema=node.schema, identifier=node.alias) -%}
+        {%- if not adapter.get_relation(database=none, schema=node.schema, identifier=node.alias) -%}
+        {#- What is appended to a small table alone leaves neither many files nor old snapshots. -#}
+        {%- elif node.config.incremental_strategy == 'append' and node.name != 'int_events' and _cdc_file_count(table) < 16 -%}
+            {{ log('Leaves ' ~ table ~ ' as it is: it has few files.', info=true) }}
+        {%- else -%}
             {{ log('Compacts ' ~ table ~ ' and drops its old snapshots.', info=true) }}
             {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
                 {%- do run_query('optimize ' ~ table) -%}
@@ -18,6 +22,14 @@
         {%- endif -%}
     {%- endfor -%}
     {%- do cdc_write_lock('ended') -%}
+{%- endmacro %}
+
+{#- How many files a table consists of now. -#}
+{% macro _cdc_file_count(table) -%}
+    {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
+        {{ return(run_query('describe detail ' ~ table).rows[0]['numFiles'] | int) }}
+    {%- endif -%}
+    {{ return(run_query('select count(*) as files from ' ~ table ~ '.files').rows[0]['files'] | int) }}
 {%- endmacro %}
 
 {#- Takes from replaced events what only an event that counts is asked for; `cdc_health` counts them, so the rest stays. -#}

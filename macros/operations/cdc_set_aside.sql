@@ -3,5 +3,5 @@
     {%- do cdc_note_batches([[vendor, landing_batch]], 'set aside') -%}
     {{ log(
         'Batch ' ~ landing_batch ~ ' of ' ~ vendor ~ ' is set aside: its messages stay in the raw table, and no run reads them. '
-        ~ '`make try-again VENDOR=' ~ vendor ~ ' BATCH=' ~ landing_batch ~ '` takes that back.', info=true) }}
+        ~ '`cdc try-again ' ~ vendor ~ ' ' ~ landing_batch ~ '` takes that back.', info=true) }}
 {%- endmacro %}

@@ -1,5 +1,5 @@
 {#- The rows as they were at a time or at a position, a select for a `from`: one version of each row at most. -#}
-{% macro cdc_rows_as_of(time=none, position=none, epoch=0, vendor=none, source=none, where='true') -%}
+{% macro cdc_rows_as_of(time=none, position=none, epoch=0, vendor=none, source=none, where='true', versions=none) -%}
     {%- if (time is none) == (position is none) -%}
         {{ exceptions.raise_compiler_error('cdc_rows_as_of: give either time or position.') }}
     {%- endif -%}
@@ -7,22 +7,22 @@
         {{ exceptions.raise_compiler_error(
             'cdc_rows_as_of: a position says something within one source; name vendor and source too.') }}
     {%- endif -%}
+    {%- if position is not none and versions is not none -%}
+        {{ exceptions.raise_compiler_error(
+            'cdc_rows_as_of: a typed history has no positions; give a time, or leave versions out.') }}
+    {%- endif -%}
     (
         select versions.*
-        from {{ ref('cdc_row_versions') }} as versions
+        from {{ versions or ref('cdc_changelog', 'cdc_row_versions') }} as versions
         where
             ({{ where }})
             {%- for column, name in {'vendor': vendor, 'source': source}.items() if name is not none %}
-            and versions.{{ column }} = {{ cdc_literal(name) }}
+            and versions.{{ column }} = {{ cdc_changelog.cdc_literal(name) }}
             {%- endfor %}
             {%- if time is not none %}
-            and versions.valid_from <= timestamp {{ cdc_literal(time) }}
-            and (
-                versions.valid_to > timestamp {{ cdc_literal(time) }}
-                or (versions.valid_to is null and versions.is_current)
-            )
+            and {{ cdc_changelog.cdc_is_valid_at('versions', 'timestamp ' ~ cdc_changelog.cdc_literal(time)) }}
             {%- else %}
-            {%- set here = 'struct(' ~ epoch ~ ' as epoch, ' ~ cdc_literal(position) ~ ' as position)' %}
+            {%- set here = 'struct(' ~ epoch ~ ' as epoch, ' ~ cdc_changelog.cdc_literal(position) ~ ' as position)' %}
             and struct(versions.valid_from_epoch as epoch, coalesce(versions.valid_from_position, '') as position)
             <= {{ here }}
             and (

@@ -1,6 +1,11 @@
 {#- One column of a row with a real type, null where the value is null, absent, or cannot be cast (cdc_cast_errors says which). -#}
 {% macro cdc_typed_column(name, type, fields='fields') -%}
-    {%- set value = 'try_element_at(' ~ fields ~ ', ' ~ cdc_literal(name) ~ ')' -%}
+    {{ return(adapter.dispatch('cdc_typed_column', 'cdc_changelog')(name, type, fields)) }}
+{%- endmacro %}
+
+{#- How every type is cast, unless the project has a macro of its own for it and says so under `dispatch`. -#}
+{% macro default__cdc_typed_column(name, type, fields) -%}
+    {%- set value = 'try_element_at(' ~ fields ~ ', ' ~ cdc_changelog.cdc_literal(name) ~ ')' -%}
     {%- set wanted = type | lower | trim -%}
     {%- if wanted == 'variant' -%}
         {{ exceptions.raise_compiler_error(

@@ -1,3 +1,5 @@
+{{ config(post_hook='{{ cdc_create_functions(this) }}') }}
+
 select
     vendor, source, database_name, schema_name, table_name, row_key, version_number, `row`,
     valid_from, valid_to,

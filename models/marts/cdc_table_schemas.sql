@@ -38,22 +38,15 @@ used as (
     group by vendor, source, schema_name, table_name, schema_id
 ),
 
--- Every table schema with where it was effective, and with the columns of the one before it.
+-- Every table schema with where it was effective. Of vendors whose messages carry none, the columns that whole images
+-- had.
 declared_and_used as (
     select
         declarations.*,
-        used.first_use, used.last_use, used.first_committed_at,
-        lag(declarations.columns) over (
-            partition by
-                declarations.vendor,
-                declarations.source,
-                declarations.database_name,
-                declarations.schema_name,
-                declarations.table_name
-            order by
-                declarations.declaration_order asc nulls first, used.first_use asc nulls first,
-                declarations.content_hash asc
-        ) as columns_before
+        used.first_use,
+        used.last_use,
+        used.first_committed_at,
+        'messages' as columns_from
     from declarations
     left join used
         on
@@ -62,6 +55,31 @@ declared_and_used as (
             and declarations.schema_name <=> used.schema_name
             and declarations.table_name <=> used.table_name
             and declarations.schema_id = used.schema_id
+    union all
+    select
+        {{ columns_of_table | join(', ') }},
+        columns,
+        schema_id as content_hash,
+        cast(null as string) as declaration_order,
+        first_use,
+        last_use,
+        first_committed_at,
+        'values' as columns_from
+    from {{ ref('int_seen_table_schemas') }}
+),
+
+-- The same with the columns of the one before it.
+with_columns_before as (
+    select
+        *,
+        lag(columns) over (
+            partition by vendor, source, database_name, schema_name, table_name
+            order by
+                declaration_order asc nulls first,
+                first_use asc nulls first,
+                content_hash asc
+        ) as columns_before
+    from declared_and_used
 )
 
 select
@@ -83,5 +101,6 @@ select
             )
         ),
         table_column -> table_column.name
-    )) as columns_changed
-from declared_and_used
+    )) as columns_changed,
+    columns_from
+from with_columns_before

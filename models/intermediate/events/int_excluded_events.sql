@@ -3,7 +3,7 @@
 {%- set columns = cdc_parse_columns(
     'load_number bigint; event_number bigint; change_id string; reason_detail string'
 ) %}
--- depends_on: {{ ref('cdc_excluded_events') }}
+-- depends_on: {{ cdc_seed('cdc_excluded_events') }}
 -- depends_on: {{ ref('int_events') }}
 {%- if not is_needed %}
 
@@ -21,7 +21,7 @@ with lines as (
         `offset`,
         event_index,
         concat('Excluded by ', trim(decided_by), ': ', trim(reason)) as reason_detail
-    from {{ ref('cdc_excluded_events') }}
+    from {{ cdc_seed('cdc_excluded_events') }}
 ),
 
 -- What was carried at a place that a line names: every delivery that has ever been stored is looked at.

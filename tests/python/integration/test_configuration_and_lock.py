@@ -192,7 +192,7 @@ def test_configuration_that_contradicts_known_rows_stops_the_run_and_names_all_o
         '"people","key_columns":"[^,]*mail',
         '"visits".*"replica_identity":"default"',
         '"cdc_epochs".*"people".*"starts_at":"2026-01-01T00:00:15',
-        "make rebuild",
+        "cdc rebuild",
     ):
         assert re.search(says, seen.refusal or "")
     assert (seen.rows, seen.versions) == (before.rows, before.versions)
@@ -269,7 +269,7 @@ def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(
     scenario: Configured,
 ) -> None:
     refusal = scenario.seen["locked by a killed run"].refusal or ""
-    assert re.search(r"a-run-that-was-killed.*cdc_unlock", refusal)
+    assert re.search(r"a-run-that-was-killed.*cdc unlock", refusal)
     assert scenario.codes_of_two_runs[0] == 0
 
 
@@ -393,7 +393,7 @@ def test_status_lists_the_lines_that_match_no_message(scenario: Configured) -> N
     project = scenario.project
     lines = [" acme, shop ,, people", "acme,shop,elsewhere,people", "acme,shop,*,peoples"]
     configure(project, [f"{line},,seen,," for line in lines])
-    done = project.tool("cdc_changelog.commands.status", "--work-schema", project.work_schema)
+    done = project.tool("cdc_changelog", "status", "--work-schema", project.work_schema)
     configure(project, [VISITS])
     assert done.returncode == 0, done.stdout + done.stderr
     listed = done.stdout.split("Lines of cdc_tables that match no message")[1]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -29,6 +30,7 @@ BESIDE_THE_PATH = (
 )
 PAGES = {
     "readme": ("", "1000,2850"),
+    "row": ("", "1120,1500"),
     "overview": ("#!/overview", "1280,860"),
     "model": ("#!/model/model.cdc_changelog.cdc_row_versions", "1280,1100"),
     "lineage": (
@@ -103,6 +105,25 @@ def test_the_overview_names_every_mart(site: str, tmp_path: Path) -> None:
 def test_the_page_of_a_model_begins_with_its_grain(site: str, tmp_path: Path) -> None:
     page = _take_picture(site, "model", tmp_path)
     assert page.index("One row per version of a row") < page.index(">version_number<")
+
+
+def test_the_page_of_a_row_shows_its_timeline_and_runs_nothing_of_a_message(
+    fixture_scenario: DbtProject, tmp_path: Path
+) -> None:
+    vendor, source, table, key = fixture_scenario.query(
+        "select vendor, source, table_name, row_key from {cdc}.cdc_row_versions"
+        " where source = 'fixtures' order by version_number desc, vendor, table_name, row_key limit 1"
+    )[0]
+    page = tmp_path / "row.html"
+    row = f"{source}/{table}/{','.join(json.loads(key))}"
+    done = fixture_scenario.tool(
+        *("cdc_changelog", "explain", row, "--vendor", vendor, "--html", str(page)),
+        *("--work-schema", fixture_scenario.work_schema),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    html = _take_picture(page.as_uri(), "row", tmp_path)
+    assert "What happened" in html and "Versions" in html
+    assert "<script" not in html
 
 
 def test_the_lineage_leads_from_raw_messages_to_the_marts(site: str, tmp_path: Path) -> None:

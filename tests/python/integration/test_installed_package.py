@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -20,8 +21,10 @@ COMMANDS = (
     "cdc_changelog.server.settings",
     "cdc_changelog.landing.files",
     "cdc_changelog.landing.kafka",
-    "cdc_changelog.commands.status",
-    "cdc_changelog.commands.explain",
+    "cdc_changelog",
+    "cdc_changelog status",
+    "cdc_changelog explain",
+    "cdc_changelog init",
 )
 PARSE = """
 from cdc_changelog.project import run_dbt
@@ -104,7 +107,7 @@ def test_the_wheel_holds_two_packages_and_the_whole_project(wheel: Path) -> None
 def test_a_command_of_the_wheel_says_how_it_is_used(
     site: Path, tmp_path: Path, command: str
 ) -> None:
-    done = _python(site, tmp_path, "-m", command, "--help")
+    done = _python(site, tmp_path, "-m", *command.split(), "--help")
     assert done.returncode == 0, done.stderr
     assert "usage" in done.stdout.lower()
 
@@ -117,6 +120,25 @@ def test_the_project_of_the_wheel_is_parsed_by_dbt_and_nothing_is_written_into_i
     assert done.returncode == 0, done.stdout + done.stderr
     assert {path for path in site.rglob("*") if "__pycache__" not in path.parts} == before
     assert (tmp_path / "data" / "target" / "manifest.json").is_file()
+
+
+def test_a_new_project_installs_the_package_out_of_the_wheel_and_is_parsed(
+    site: Path, tmp_path: Path
+) -> None:
+    done = _python(site, tmp_path, "-m", "cdc_changelog", "init", "shop")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for words in (["deps"], ["parse"]):
+        done = _python(site, tmp_path / "shop", "-m", "cdc_changelog", "dbt", *words)
+        assert done.returncode == 0, done.stdout + done.stderr
+    manifest = json.loads((tmp_path / "shop" / "target" / "manifest.json").read_text())
+    assert "seed.shop.shop_cdc_tables" in manifest["nodes"]
+    assert "model.cdc_changelog.int_events" in manifest["nodes"]
+    # Our unit tests are for those who change our models.
+    assert manifest["unit_tests"] == {}
+    # A second project is not laid over the first.
+    again = _python(site, tmp_path, "-m", "cdc_changelog", "init", "shop")
+    assert again.returncode == 1
+    assert "Nothing was written" in again.stderr
 
 
 def test_the_demo_of_the_wheel_finds_a_sample_of_each_vendor(site: Path, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ class Clone:
 
     def run(self, name: str, *command: str) -> None:
         """Run a command to its end."""
-        self.end(name, self.start(*(command or ("cdc_changelog.commands.build", "run"))))
+        self.end(name, self.start(*(command or ("cdc_changelog", "run"))))
 
     def wait_for_lock(self) -> None:
         """Wait until a run has taken the lock."""
@@ -124,7 +124,7 @@ def clone(make_project: Callable[..., DbtProject]) -> Clone:
 
 
 def _interrupt(clone: Clone) -> None:
-    process = clone.start("cdc_changelog.commands.build", "run")
+    process = clone.start("cdc_changelog", "run")
     clone.wait_for_lock()
     os.killpg(process.pid, signal.SIGINT)
     clone.end("interrupted", process)
@@ -134,7 +134,7 @@ def _run_twice_at_once(clone: Clone) -> None:
     """The first run has a seed step, since the seeds have changed."""
     clone.configure("acme,*,*,others,id,,,")
     clone.land(30)
-    first = clone.start("cdc_changelog.commands.build", "run")
+    first = clone.start("cdc_changelog", "run")
     clone.wait_for_lock()
     clone.run("second")
     clone.end("first of two", first)
@@ -168,7 +168,7 @@ def test_a_second_run_hears_that_the_first_one_is_still_going(clone: Clone) -> N
     assert clone.codes["first of two"] == 0, clone.said["first of two"]
     assert clone.codes["second"] != 0
     assert "is writing to schema" in clone.said["second"], clone.said["second"]
-    assert "make unlock" in clone.said["second"]
+    assert "cdc unlock" in clone.said["second"]
 
 
 def test_a_run_whose_models_lie_in_other_schemas_than_its_hooks_look_in_writes_nothing(

@@ -97,8 +97,8 @@ def test_a_batch_at_which_runs_die_is_left_out_and_the_run_ends_red_with_the_com
     for step in ("what was beside it", "nothing else is new"):
         assert deaths.read[step] == [2, 3, 4]
         assert "Two runs died while they read acme 1. This run left it out" in deaths.said[step]
-        assert "make try-again VENDOR=acme BATCH=1" in deaths.said[step]
-        assert "make set-aside VENDOR=acme BATCH=1" in deaths.said[step]
+        assert "cdc try-again acme 1" in deaths.said[step]
+        assert "cdc set-aside acme 1" in deaths.said[step]
     assert deaths.said.get("the other half") is None
 
 

@@ -179,12 +179,12 @@ def test_what_a_dead_run_read_under_another_key_is_not_mixed_with_what_comes_aft
     scenario: Scenario,
 ) -> None:
     refused = scenario.seen["a key is taken back that a dead run has read under"]
-    assert "make rebuild" in (refused.refusal or "")
+    assert "cdc rebuild" in (refused.refusal or "")
     assert "clicks" in (refused.refusal or "")
     put_back = scenario.seen["the key is put back"]
     assert [row[1] for row in put_back.rows if row[0] == "clicks"] == ['["start"]']
     refused = scenario.seen["an epoch for what a dead run has read under none"]
-    assert "make rebuild" in (refused.refusal or "")
+    assert "cdc rebuild" in (refused.refusal or "")
     people = [row[1] for row in scenario.seen["the epoch is taken back"].rows if row[0] == "people"]
     assert people.count('["e@x"]') == 1
 

@@ -19,8 +19,8 @@ def test_a_changed_file_changes_the_fingerprint(tmp_path: Path) -> None:
 
 def test_new_messages_of_a_vendor_leave_out_the_staging_of_the_others() -> None:
     excluded = left_out("build", ["qlik", "sequin"], ["sequin"])
-    assert "path:models/staging/qlik" in excluded
-    assert "path:models/staging/sequin" not in excluded
+    assert "fqn:cdc_changelog.staging.qlik" in excluded
+    assert "fqn:cdc_changelog.staging.sequin" not in excluded
 
 
 def test_a_build_with_data_tests_keeps_the_views_that_they_look_at() -> None:

@@ -1,0 +1,6 @@
+select
+    id,
+    total,
+    is_gift
+from {{ ref('orders') }}
+where status = 'open'
