@@ -212,7 +212,7 @@ def _call(command: list[str], environment: dict[str, str]) -> int:
             raise
 
 
-def _give_back_lock(config: ServerConfig, run_name: str, is_interrupted: bool) -> None:
+def give_back_lock(config: ServerConfig, run_name: str, is_interrupted: bool) -> None:
     """Free the lock where a run left it: one that was interrupted, or whose dbt was killed.
 
     It counts as taken from a killed run, so that the next run fences off what may still go on. What
@@ -240,7 +240,7 @@ def _run_steps(steps: list[list[str]], config: ServerConfig) -> int:
         is_interrupted = True
         raise
     finally:
-        _give_back_lock(config, run_name, is_interrupted)
+        give_back_lock(config, run_name, is_interrupted)
 
 
 def install_packages() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import re
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 import click
 
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
+from cdc_changelog.commands.build import give_back_lock
 from cdc_changelog.commands.row_page import Row
 from cdc_changelog.config import CdcError, config_from_environment
 from cdc_changelog.project import project_vars, run_dbt
@@ -210,6 +213,11 @@ def erase_raw_messages(
     return changed.count(None), len(changed) - changed.count(None)
 
 
+def without_stack_traces(said: str) -> str:
+    """Return what dbt said, without the lines that say where in Java it was."""
+    return "\n".join(line for line in said.splitlines() if not re.match(r"\s*(at |\.\.\. )", line))
+
+
 def erase(row: Row, work_schema: str, reason: str, is_confirmed: bool) -> None:
     """Erase a row's values, and say what was removed.
 
@@ -243,11 +251,16 @@ def erase(row: Row, work_schema: str, reason: str, is_confirmed: bool) -> None:
         emptied, rewritten = erase_raw_messages(connection, work_schema, row_ids)
     at = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M")
     arguments = json.dumps({"row_ids": row_ids, "detail": f"Erased at {at}: {reason}"})
-    done = run_dbt("run-operation", "cdc_changelog.cdc_erase", "--args", arguments)
+    run_name = f"erase-{uuid.uuid4()}"
+    done = run_dbt(
+        *("run-operation", "cdc_changelog.cdc_erase", "--args", arguments),
+        environment={"CDC_RUN": run_name},
+    )
     if done.returncode:
+        give_back_lock(config, run_name, is_interrupted=True)
         raise CdcError(
             "The raw messages have no values any more, but the event store has: run it again.\n"
-            f"{done.stdout[-2000:]}"
+            f"{without_stack_traces(done.stdout)}"
         )
     click.echo(
         f"Erased: {events} events and {versions} versions; {emptied} raw messages are empty now and"

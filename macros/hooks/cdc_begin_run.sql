@@ -18,7 +18,12 @@
 {#- Stops a run whose listing of the working tables failed, which dbt's adapter takes for an empty schema: it would begin a new store. -#}
 {% macro _cdc_check_listing() -%}
     {%- set work = cdc_work_schema() -%}
-    {%- if not cdc_working_table_exists('int_events') and run_query('show tables in ' ~ work ~ " like 'int_events'").rows | length -%}
+    {#- dbt makes the schemas of the models that it is to build, which need not be this one. -#}
+    {%- if
+        not cdc_working_table_exists('int_events')
+        and run_query("show schemas like '" ~ work ~ "'").rows | length
+        and run_query('show tables in ' ~ work ~ " like 'int_events'").rows | length
+    -%}
         {{ exceptions.raise_compiler_error(
             work ~ ".int_events exists, and dbt's listing of the schema at its start did not find it: a table was dropped at that "
             ~ 'moment. Run it again.') }}

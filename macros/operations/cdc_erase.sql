@@ -6,10 +6,13 @@
     {%- set ids = cdc_sql_list(row_ids) -%}
     {%- set of_the_rows = '(row_id in (' ~ ids ~ ') or row_id_before in (' ~ ids ~ '))' -%}
     {#- Segments of a split change hold its text under the change's identity. -#}
+    {%- set identities = run_query(
+        'select distinct identity_hash from ' ~ work ~ '.int_events where ' ~ of_the_rows ~ ' and identity_hash is not null'
+    ).columns[0].values() -%}
     {%- do run_query(
         'update ' ~ work ~ ".int_events set event = null, message_key = null, headers = null where status = 'segment' and identity_hash in ("
-        ~ 'select identity_hash from ' ~ work ~ '.int_events where ' ~ of_the_rows ~ ')'
-    ) -%}
+        ~ identities | join(', ') ~ ')'
+    ) if identities -%}
     {%- set emptied = [
         'event', 'message_key', 'headers', 'before', 'after', 'metadata', 'changed_columns', 'message_id', 'row_id', 'row_id_before',
     ] -%}
