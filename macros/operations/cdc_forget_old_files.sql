@@ -5,7 +5,7 @@
         {%- do run_query('reorg table ' ~ table ~ ' apply (purge)') -%}
         {%- set check = 'spark.databricks.delta.retentionDurationCheck.enabled' -%}
         {%- do run_query('set ' ~ check ~ ' = false') -%}
-        {%- do run_query('vacuum ' ~ table ~ ' retain 0 hours') -%}
+        {%- do cdc_vacuum(table, 'retain 0 hours') -%}
         {%- do run_query('reset ' ~ check) -%}
     {%- else -%}
         {%- do run_query("call system.rewrite_data_files(table => '" ~ table ~ "', options => map('rewrite-all', 'true'))") -%}

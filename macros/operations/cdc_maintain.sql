@@ -14,7 +14,7 @@
             {{ log('Compacts ' ~ table ~ ' and drops its old snapshots.', info=true) }}
             {%- if env_var('CDC_TABLE_FORMAT', 'delta') == 'delta' -%}
                 {%- do run_query('optimize ' ~ table) -%}
-                {%- do run_query('vacuum ' ~ table) -%}
+                {%- do cdc_vacuum(table) -%}
             {%- else -%}
                 {%- do run_query("call system.rewrite_data_files(table => '" ~ table ~ "')") -%}
                 {%- do run_query("call system.expire_snapshots(table => '" ~ table ~ "')") -%}

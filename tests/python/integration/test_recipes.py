@@ -16,6 +16,8 @@ import pytest
 from cdc_changelog.client import connect, run_sql
 from cdc_changelog.config import REPOSITORY, ServerConfig
 
+pytestmark = [pytest.mark.server, pytest.mark.slow]
+
 PAGE = REPOSITORY / "docs" / "recipes.md"
 SCHEMAS = ("cdc_recipes", "cdc_recipes_work", "cdc_recipes_raw", "shop")
 
@@ -137,20 +139,17 @@ def said_under(walk: Walk, heading: str) -> str:
     return "\n".join(text for script, text in walk.said if script in scripts)
 
 
-@pytest.mark.server
 def test_every_command_of_the_page_runs_in_a_new_project(walk: Walk) -> None:
     commands = [script for scripts in blocks().values() for script in scripts]
     assert len(walk.said) == len(commands) > 8
 
 
-@pytest.mark.server
 def test_a_table_without_a_key_waits_and_becomes_a_typed_table(walk: Walk) -> None:
     said = said_under(walk, "Add a table")
     assert "sequin,crm,public,orders,<key>,,," in said
     assert "3 columns, 2 of them with a type of their own" in said
 
 
-@pytest.mark.server
 def test_a_new_column_is_shown_as_a_difference_and_then_in_the_table(walk: Walk) -> None:
     said = said_under(walk, "Add a column")
     assert "+    {{ cdc_changelog.cdc_typed_column('note', 'string') }} as note," in said
@@ -158,13 +157,11 @@ def test_a_new_column_is_shown_as_a_difference_and_then_in_the_table(walk: Walk)
     assert {"id", "status", "visits", "note", "cast_errors"} <= columns
 
 
-@pytest.mark.server
 def test_an_ignored_column_opens_no_version_any_more(walk: Walk) -> None:
     # Order 1: new, and sent; orders 2 and 3 once. What the reload did came later.
     assert re.search(r"\b4 \|", said_under(walk, "Ignore a noisy column"))
 
 
-@pytest.mark.server
 def test_a_reload_ends_the_rows_that_it_does_not_bring(walk: Walk) -> None:
     rows = walk.query(
         "select row_key, is_deleted from cdc_recipes.cdc_current_rows order by row_key"
@@ -172,12 +169,10 @@ def test_a_reload_ends_the_rows_that_it_does_not_bring(walk: Walk) -> None:
     assert rows == [('["1"]', False), ('["2"]', True), ('["3"]', True)]
 
 
-@pytest.mark.server
 def test_what_was_rejected_is_shown_with_its_reason(walk: Walk) -> None:
     assert "NULL_KEY" in said_under(walk, "Look into what was rejected")
 
 
-@pytest.mark.server
 def test_the_page_of_a_row_is_written_and_changes_between_two_days_are_shown(walk: Walk) -> None:
     assert (walk.folder / "row.html").stat().st_size > 5_000
     said = said_under(walk, "See what changed between Monday and today")
