@@ -27,6 +27,6 @@ def test_brackets_and_quotes_in_texts_are_no_structure() -> None:
 
 
 @pytest.mark.parametrize("body", ['{"a":[1,2],"b":[3,4]}', '{"a":[1]}', "7", '{"a":{"b":[1,2]}}'])
-def test_a_message_in_which_the_events_cannot_be_told_apart_is_an_error(body: str) -> None:
+def test_a_message_in_which_the_events_cannot_be_found_is_an_error(body: str) -> None:
     with pytest.raises(ValueError, match="lists of this message have 2 elements"):
         spans_of_events(body, 2)
