@@ -89,13 +89,13 @@ def spans_of_events(body: str, events: int) -> list[tuple[int, int]]:
 def _lists(body: str, start: int) -> Iterator[list[tuple[int, int]]]:
     """Give the elements of the list that a body is, or of each list that its object has."""
     if body[start] == "[":
-        yield list(_elements(body, start))
+        yield list(_items(body, start))
     elif body[start] == "{":
-        for key_start, _ in _elements(body, start):
+        for key_start, _ in _items(body, start):
             _, after_key = DECODER.raw_decode(body, key_start)
             value = _skip(body, _skip(body, after_key) + 1)
             if body[value] == "[":
-                yield list(_elements(body, value))
+                yield list(_items(body, value))
 
 
 def _skip(body: str, position: int) -> int:
@@ -104,7 +104,7 @@ def _skip(body: str, position: int) -> int:
     return position
 
 
-def _elements(body: str, start: int) -> Iterator[tuple[int, int]]:
+def _items(body: str, start: int) -> Iterator[tuple[int, int]]:
     """Give from where to where each element of a list, or member of an object, stands."""
     is_object = body[start] == "{"
     position = _skip(body, start + 1)
