@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -220,12 +221,18 @@ def erase(row: str, work_schema: str, reason: str, vendor: str | None, yes: bool
 
 
 def _dbt(*words: str, variables: dict[str, Any] | None = None) -> None:
-    from cdc_changelog.commands.build import install_packages
+    from cdc_changelog.commands.build import give_back_lock, install_packages
     from cdc_changelog.server.ready import wait_until_ready
 
-    wait_until_ready(config_from_environment(), timeout_seconds=10)
+    config = config_from_environment()
+    wait_until_ready(config, timeout_seconds=10)
     install_packages()
-    sys.exit(run_dbt(*words, variables=variables, is_shown=True).returncode)
+    run_name = f"cdc-{uuid.uuid4()}"
+    done = run_dbt(*words, variables=variables, environment={"CDC_RUN": run_name}, is_shown=True)
+    if done.returncode:
+        # An operation that fails midway leaves the lock behind.
+        give_back_lock(config, run_name, is_interrupted=False)
+    sys.exit(done.returncode)
 
 
 @cdc.command(context_settings=FOR_DBT)
