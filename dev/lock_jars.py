@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pyspark
@@ -43,15 +44,18 @@ def artifact_name(jar_file_name: str) -> str:
     return re.sub(r"-[0-9][0-9A-Za-z.+-]*$", "", jar_file_name.removesuffix(".jar"))
 
 
-def coordinate(ivy_file_name: str) -> str:
-    """Return the Maven coordinate of a file that Ivy has named.
+def coordinate(ivy_file_name: str, modules: Iterable[tuple[str, str]]) -> str:
+    """Return the Maven coordinate of a file that Ivy has named, of a module that its cache has.
 
-    `io.delta_delta-storage-4.4.0.jar` is `io.delta:delta-storage:4.4.0`.
+    `io.delta_delta-storage-4.4.0.jar` is `io.delta:delta-storage:4.4.0`. A group may hold an
+    underscore itself: org.bitbucket.b_c.
     """
-    group, _, name = ivy_file_name.partition("_")
-    artifact = artifact_name(name)
-    version = name.removesuffix(".jar").removeprefix(f"{artifact}-")
-    return f"{group}:{artifact}:{version}"
+    name = ivy_file_name.removesuffix(".jar")
+    for group, artifact in modules:
+        version = name.removeprefix(f"{group}_{artifact}-")
+        if version != name and version[0].isdigit():
+            return f"{group}:{artifact}:{version}"
+    raise ValueError(f"{ivy_file_name} belongs to no module that Ivy has resolved")
 
 
 def resolved(coordinates: tuple[str, ...], beside_spark: bool) -> list[str]:
@@ -63,9 +67,12 @@ def resolved(coordinates: tuple[str, ...], beside_spark: bool) -> list[str]:
         subprocess.run(
             [sys.executable, "-c", RESOLVE, ",".join(coordinates), folder], check=True, timeout=900
         )
+        modules = [
+            (module.parent.name, module.name) for module in Path(folder, "cache").glob("*/*/")
+        ]
         return sorted(
             (
-                f"{hashlib.sha256(jar.read_bytes()).hexdigest()}  {coordinate(jar.name)}"
+                f"{hashlib.sha256(jar.read_bytes()).hexdigest()}  {coordinate(jar.name, modules)}"
                 for jar in Path(folder, "jars").glob("*.jar")
                 if not beside_spark or artifact_name(jar.name.partition("_")[2]) not in shipped
             ),

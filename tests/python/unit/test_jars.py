@@ -150,7 +150,17 @@ def test_maven_central_is_asked_unless_something_else_is_said(
 
 
 def test_a_file_that_ivy_has_named_gives_its_coordinate() -> None:
+    modules = [
+        ("io.delta", "delta-spark_4.1_2.13"),
+        ("commons-pool", "commons-pool"),
+        ("org.bitbucket.b_c", "jose4j"),
+    ]
     delta = "io.delta_delta-spark_4.1_2.13-4.4.0.jar"
-    assert coordinate(delta) == "io.delta:delta-spark_4.1_2.13:4.4.0"
-    assert coordinate("commons-pool_commons-pool-1.6.jar") == "commons-pool:commons-pool:1.6"
+    assert coordinate(delta, modules) == "io.delta:delta-spark_4.1_2.13:4.4.0"
+    pool = "commons-pool_commons-pool-1.6.jar"
+    assert coordinate(pool, modules) == "commons-pool:commons-pool:1.6"
+    jose = "org.bitbucket.b_c_jose4j-0.9.6.jar"
+    assert coordinate(jose, modules) == "org.bitbucket.b_c:jose4j:0.9.6"
+    with pytest.raises(ValueError, match="no module"):
+        coordinate("other_thing-1.0.jar", modules)
     assert artifact_name("commons-pool-1.5.4.jar") == "commons-pool"
