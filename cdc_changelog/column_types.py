@@ -47,7 +47,6 @@ class Seen:
     kinds: dict[str, int] = field(default_factory=dict)
     scale: int = 0
     example: str = ""
-    longest: int = 0
 
     def add(self, value: Any) -> None:
         """Look at one value of a JSON object."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -71,6 +72,11 @@ def vendor_spec_files(root: Path | None = None) -> list[Path]:
     return sorted((root / "macros" / "vendors").glob("*/cdc_vendor__*.sql"))
 
 
+def known_vendors() -> list[str]:
+    """Return the names of the vendors that have a folder, in order."""
+    return [file.parent.name for file in vendor_spec_files()]
+
+
 class _Returned(Exception):
     """Carries what a macro returned."""
 
@@ -106,6 +112,7 @@ def read_spec(path: Path) -> dict[str, Any]:
     return spec
 
 
+@functools.cache
 def column_types(vendor: str, root: Path | None = None) -> list[dict[str, str]]:
     """Return how the types of a vendor's columns become Spark types; empty where none are listed.
 

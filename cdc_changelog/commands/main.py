@@ -12,17 +12,17 @@ import click
 
 from cdc_changelog.config import PROJECT, config_from_environment
 from cdc_changelog.project import (
+    known_vendors,
     public_schema,
     raw_schema,
     run_dbt,
-    specs,
     work_schema,
 )
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 # Arguments that go to dbt as they are.
 FOR_DBT: dict[str, Any] = {"ignore_unknown_options": True, "allow_interspersed_args": False}
-VENDORS = click.Choice([spec["name"] for spec in specs()])
+VENDORS = click.Choice(known_vendors())
 schema_option = click.option(
     "--schema", default=public_schema, metavar="SCHEMA", help="The schema of the marts."
 )

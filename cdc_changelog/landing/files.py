@@ -38,7 +38,7 @@ from cdc_changelog.landing.raw_tables import (
     create_raw_table,
 )
 from cdc_changelog.landing.sample import check_file
-from cdc_changelog.project import raw_schema, specs, vendor_spec_files
+from cdc_changelog.project import known_vendors, raw_schema, specs
 
 
 @dataclass(frozen=True)
@@ -186,11 +186,6 @@ def _say(console: object, text: str) -> None:
 
     assert isinstance(console, Console)
     console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def known_vendors() -> list[str]:
-    """Return the names of the vendors that have a folder, in order."""
-    return [file.parent.name for file in vendor_spec_files()]
 
 
 def file_names(text: str) -> list[Path]:

@@ -28,10 +28,9 @@ if not __package__:
 from cdc_changelog.config import CdcError, ServerConfig, config_from_environment
 from cdc_changelog.landing.bodies import LandingError
 from cdc_changelog.landing.encodings import decoders
-from cdc_changelog.landing.files import known_vendors
 from cdc_changelog.landing.kafka_stream import Feed, Job, run
 from cdc_changelog.landing.schemas import REGISTRY_USER, schema_place
-from cdc_changelog.project import raw_schema
+from cdc_changelog.project import known_vendors, raw_schema
 
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 SECRET_NAMES = re.compile(r"jaas|password|secret|token|[.]key$", re.IGNORECASE)

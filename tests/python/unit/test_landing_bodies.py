@@ -13,13 +13,14 @@ import pytest
 
 from cdc_changelog.client import sql_literal
 from cdc_changelog.landing.bodies import LandingError, Message, as_text, inspect_file, read_bodies
-from cdc_changelog.landing.files import known_vendors, main
+from cdc_changelog.landing.files import main
 from cdc_changelog.landing.raw_tables import (
     check_name,
     chunks,
     messages_as_sql,
     timestamp_micros,
 )
+from cdc_changelog.project import known_vendors
 
 ODD_BODIES = [
     b'{"a":"it\'s \\\\ \\" ${x} %s \\u0000"}',
