@@ -6,7 +6,7 @@ import functools
 import json
 import os
 import subprocess
-import sysconfig
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -132,11 +132,11 @@ def specs(root: Path | None = None) -> list[dict[str, Any]]:
 def dbt_command(
     *words: str, variables: Mapping[str, Any] | None = None, target: Path | None = None
 ) -> list[str]:
-    """Return a command that runs the dbt of this Python environment.
+    """Return a command that runs the dbt of this Python environment (cdc_changelog.dbt_process).
 
     `variables` become dbt's `--vars`; `target` is the folder for what dbt leaves behind.
     """
-    command = [str(Path(sysconfig.get_path("scripts"), "dbt")), *words]
+    command = [sys.executable, "-m", "cdc_changelog.dbt_process", *words]
     if variables:
         command += ["--vars", json.dumps(variables)]
     if target is not None:

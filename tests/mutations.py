@@ -37,7 +37,6 @@ MARTS_MODELS = (
     " run_table_settings int_excluded_events cdc_changelog"
     " int_affected_rows int_row_versions cdc_current_rows cdc_row_versions"
 )
-QUICK_COUNT = 1  # of the mutants, how many go with every `make test`
 
 
 class MutationError(Exception):

@@ -220,6 +220,16 @@ def give_back_lock(config: ServerConfig, run_name: str, is_interrupted: bool) ->
     """
     state = "interrupted" if is_interrupted else "unlocked"
     with closing(connect(config.host, config.port)) as connection:
+        if project_vars().get("cdc_lock_in") == "table":
+            work = work_schema()
+            has_schema = run_sql(connection, f"show schemas like '{work}'")
+            if has_schema and run_sql(connection, f"show tables in {work} like 'run_lock'"):
+                run_sql(
+                    connection,
+                    f"update {work}.run_lock set note = '{state}@{time.time()}'"
+                    f" where startswith(note, '{run_name}@')",
+                )
+            return
         for name, value, *_ in run_sql(connection, "set"):
             if name.startswith("cdc.lock.") and value.startswith(f"{run_name}@"):
                 run_sql(connection, f"set {name}={state}@{time.time()}")

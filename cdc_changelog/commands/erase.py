@@ -15,7 +15,7 @@ import click
 
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
 from cdc_changelog.commands.build import give_back_lock
-from cdc_changelog.commands.row_page import Row
+from cdc_changelog.commands.row_page import Row, in_one_table
 from cdc_changelog.config import CdcError, config_from_environment
 from cdc_changelog.project import project_vars, run_dbt
 
@@ -221,11 +221,13 @@ def without_stack_traces(said: str) -> str:
 def erase(row: Row, work_schema: str, reason: str, is_confirmed: bool) -> None:
     """Erase a row's values, and say what was removed.
 
-    Raises CdcError where no server answers, or a raw message cannot be rewritten.
+    Raises CdcError where no server answers, several tables have the row, or a raw message cannot be
+    rewritten.
     """
     config = config_from_environment()
     name = f"{row.source}/{row.table} {row.key}"
     with closing(connect(config.host, config.port)) as connection:
+        row = in_one_table(connection, f"{work_schema}.int_events", row)
         row_ids = ids_of_rows(connection, work_schema, row)
         if not row_ids:
             click.echo(

@@ -10,14 +10,19 @@ from rich.console import Console
 
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
 from cdc_changelog.commands.console import Report
-from cdc_changelog.commands.row_page import Row, page, read_life
+from cdc_changelog.commands.row_page import Row, in_one_table, page, read_life
 from cdc_changelog.config import CdcError, config_from_environment
 
 USAGE = "cdc explain <source>/<table>/<key value>[,<key value>…]"
 
 
-def parse_row(argument: str, vendor: str | None = None) -> Row:
-    """Return the row that `shop/orders/1001` names.
+def parse_row(
+    argument: str,
+    vendor: str | None = None,
+    database: str | None = None,
+    schema: str | None = None,
+) -> Row:
+    """Return the row that `shop/orders/1001` names; where that is not enough, the rest says which.
 
     Raises CdcError with the usage.
     """
@@ -25,7 +30,7 @@ def parse_row(argument: str, vendor: str | None = None) -> Row:
     if len(parts) != 3 or not all(parts):
         raise CdcError(f"{argument!r} names no row. Usage: {USAGE}")
     key = json.dumps(parts[2].split(","), ensure_ascii=False, separators=(",", ":"))
-    return Row(parts[0], parts[1], key, vendor)
+    return Row(parts[0], parts[1], key, vendor, database, schema)
 
 
 def _not_found(connection: SqlConnection, schema: str, row: Row) -> str:
@@ -53,7 +58,7 @@ def _not_found(connection: SqlConnection, schema: str, row: Row) -> str:
 def explain(row: Row, schema: str, as_json: bool = False) -> bool:
     """Print a row's changes, its versions and how it is now; return whether the marts show it.
 
-    Raises CdcError if there is no such row, or no server.
+    Raises CdcError if there is no such row, if several tables have it, or if no server answers.
     """
     report = Report(Console(highlight=False, stderr=as_json), as_json)
     config = config_from_environment()
@@ -64,6 +69,7 @@ def explain(row: Row, schema: str, as_json: bool = False) -> bool:
 
 
 def _report(report: Report, connection: SqlConnection, schema: str, row: Row) -> bool:
+    row = in_one_table(connection, f"{schema}.cdc_changelog", row)
     table_is, key, table = row.table_is, row.key, row.table
     row_is = f"{table_is} and row_key = {sql_literal(key)}"
     changes = run_sql(
@@ -78,7 +84,7 @@ def _report(report: Report, connection: SqlConnection, schema: str, row: Row) ->
     current = run_sql(
         connection,
         "select vendor, `row`, is_deleted, is_partial, operation, position, committed_at, deleted_at"
-        f" from {schema}.cdc_current_rows where {row_is} order by 1",
+        f" from {schema}.cdc_current_rows where {row_is}",
     )
     if not current and all(operation == "truncate" for _, operation, *_ in changes):
         raise CdcError(_not_found(connection, schema, row))
@@ -87,7 +93,7 @@ def _report(report: Report, connection: SqlConnection, schema: str, row: Row) ->
     versions = run_sql(
         connection,
         "select vendor, version_number, `row`, valid_from, valid_to, opened_by, closed_by, moved_from_row_key,"
-        f" moved_to_row_key, change_count from {schema}.cdc_row_versions where {row_is} order by 1, 2",
+        f" moved_to_row_key, change_count from {schema}.cdc_row_versions where {row_is} order by 2",
     )
     names = ["vendor", "version", "row", "from", "to", "opened by", "closed by", "moved from", "moved to", "changes"]  # fmt: skip
     report.add("versions", "Versions (cdc_row_versions)", names, versions)
@@ -99,10 +105,11 @@ def _report(report: Report, connection: SqlConnection, schema: str, row: Row) ->
 def write_page(row: Row, schema: str, work_schema: str, path: Path) -> bool:
     """Write a row's life as an HTML page; return whether the marts show the row.
 
-    Raises CdcError if there is no such row, or no server.
+    Raises CdcError if there is no such row, if several tables have it, or if no server answers.
     """
     config = config_from_environment()
     with closing(connect(config.host, config.port)) as connection:
+        row = in_one_table(connection, f"{schema}.cdc_changelog", row)
         life = read_life(connection, schema, work_schema, row)
         if not life["versions"] and all(
             change["operation"] == "truncate" for change in life["changes"]

@@ -29,6 +29,16 @@ schema_option = click.option(
 work_schema_option = click.option(
     "--work-schema", default=work_schema, metavar="SCHEMA", help="The schema of the working tables."
 )
+# What a row's table is told from others of its name by.
+vendor_option = click.option(
+    "--vendor", type=VENDORS, help="Where feeds of several vendors have one name."
+)
+database_option = click.option(
+    "--table-database", metavar="NAME", help="Where tables of several databases have one name."
+)
+table_schema_option = click.option(
+    "--table-schema", metavar="NAME", help="Where tables of several schemas have one name."
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document, for other programs."
 )
@@ -144,7 +154,9 @@ def status(schema: str, work_schema: str, as_json: bool) -> None:
 @click.option(
     "--html", type=click.Path(path_type=Path), help="Write it to this file as a page, with more."
 )
-@click.option("--vendor", type=VENDORS, help="Where feeds of several vendors have one name.")
+@vendor_option
+@database_option
+@table_schema_option
 def explain(
     row: str,
     schema: str,
@@ -152,6 +164,8 @@ def explain(
     as_json: bool,
     html: Path | None,
     vendor: str | None,
+    table_database: str | None,
+    table_schema: str | None,
 ) -> None:
     """Show the life of one ROW, `<source>/<table>/<key>`: shop/orders/1001.
 
@@ -160,7 +174,7 @@ def explain(
     from cdc_changelog.commands.explain import explain as explain_row
     from cdc_changelog.commands.explain import parse_row, write_page
 
-    named = parse_row(row, vendor)
+    named = parse_row(row, vendor, table_database, table_schema)
     if html is None:
         is_shown = explain_row(named, schema, as_json)
     else:
@@ -206,9 +220,19 @@ def table(table: str, schema: str, folder: Path, name: str | None, force: bool) 
 @click.argument("row", metavar="ROW")
 @work_schema_option
 @click.option("--reason", required=True, help="Why; it is kept with the emptied events.")
-@click.option("--vendor", type=VENDORS, help="Where feeds of several vendors have one name.")
+@vendor_option
+@database_option
+@table_schema_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def erase(row: str, work_schema: str, reason: str, vendor: str | None, yes: bool) -> None:
+def erase(
+    row: str,
+    work_schema: str,
+    reason: str,
+    vendor: str | None,
+    table_database: str | None,
+    table_schema: str | None,
+    yes: bool,
+) -> None:
     """Take the values of one ROW out of raw messages, event store and history.
 
     ROW is `<source>/<table>/<key>`, as for explain. Rows that it moved from or to by a change of
@@ -217,7 +241,7 @@ def erase(row: str, work_schema: str, reason: str, vendor: str | None, yes: bool
     from cdc_changelog.commands.erase import erase as erase_row
     from cdc_changelog.commands.explain import parse_row
 
-    erase_row(parse_row(row, vendor), work_schema, reason, yes)
+    erase_row(parse_row(row, vendor, table_database, table_schema), work_schema, reason, yes)
 
 
 def _dbt(*words: str, variables: dict[str, Any] | None = None) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import jinja2
 
 from cdc_changelog.client import SqlConnection, run_sql, sql_literal
+from cdc_changelog.config import CdcError
 
+# What a table is known by beside its source and its name, and the options that say it.
+TABLE_COLUMNS = ("vendor", "database_name", "schema_name")
+TABLE_OPTIONS = ("--vendor", "--table-database", "--table-schema")
 CHANGE_COLUMNS = (
     *("vendor", "change_id", "operation", "epoch", "position", "committed_at", "snapshot_at"),
     *("row_key_before", "row_key", "before", "after", "before_image", "after_image"),
@@ -30,20 +35,71 @@ DELIVERY_COLUMNS = (
 
 @dataclass(frozen=True)
 class Row:
-    """What a person names a row by; `key` is its row_key, `vendor` may be left open."""
+    """What a person names a row by; `key` is its row_key.
+
+    Vendor, database and schema may be left open (None); an empty text says that there is none.
+    """
 
     source: str
     table: str
     key: str
     vendor: str | None = None
+    database: str | None = None
+    schema: str | None = None
 
     @property
     def table_is(self) -> str:
-        """Return a SQL condition that holds for the row's table."""
-        condition = (
-            f"source = {sql_literal(self.source)} and table_name = {sql_literal(self.table)}"
+        """Return a SQL condition that holds for the row's table, or for those that it may be in."""
+        said = zip(TABLE_COLUMNS, (self.vendor, self.database, self.schema), strict=True)
+        return " and ".join(
+            [
+                f"source = {sql_literal(self.source)}",
+                f"table_name = {sql_literal(self.table)}",
+                *(
+                    f"coalesce({column}, '') = {sql_literal(value)}"
+                    for column, value in said
+                    if value is not None
+                ),
+            ]
         )
-        return condition + (f" and vendor = {sql_literal(self.vendor)}" if self.vendor else "")
+
+
+def in_one_table(connection: SqlConnection, relation: str, row: Row) -> Row:
+    """Return the row with the vendor, database and schema of the table that it is in.
+
+    relation: the changes or events in which its key is looked for. A row that is not there is
+    returned as it is. Raises CdcError where several tables have it, with the options that tell them
+    apart.
+    """
+    key = sql_literal(row.key)
+    columns = ", ".join(f"coalesce({column}, '')" for column in TABLE_COLUMNS)
+    tables = run_sql(
+        connection,
+        f"select distinct {columns} from {relation} where {row.table_is}"
+        f" and (row_key = {key} or row_key_before = {key}) order by 1, 2, 3",
+    )
+    if len(tables) > 1:
+        raise CdcError(
+            f"{len(tables)} tables {row.table} of {row.source} have a row {row.key}. Say which:\n"
+            + "\n".join(f"  {options}" for options in options_that_differ(tables))
+        )
+    if not tables:
+        return row
+    vendor, database, schema = tables[0]
+    return replace(row, vendor=vendor, database=database, schema=schema)
+
+
+def options_that_differ(tables: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Return for each table (vendor, database, schema) the options that the others have not."""
+    differ = [len(set(values)) > 1 for values in zip(*tables, strict=True)]
+    return [
+        " ".join(
+            f"{option} {shlex.quote(value)}"
+            for option, value, is_needed in zip(TABLE_OPTIONS, table, differ, strict=True)
+            if is_needed
+        )
+        for table in tables
+    ]
 
 
 @dataclass
@@ -94,8 +150,7 @@ def with_origins(versions: list[dict[str, Any]], changes: list[dict[str, Any]]) 
     for facts in versions:
         version = Version(facts, _object(facts["row"]))
         image = images.get(facts["change_id"], {})
-        is_first = not found or found[-1].facts["vendor"] != facts["vendor"]
-        before = {} if is_first else found[-1].origins
+        before = found[-1].origins if found else {}
         for name in version.values:
             here = Origin(facts["change_id"], facts["version_number"], is_inherited=False)
             if name in image or name not in before:
@@ -130,7 +185,7 @@ def read_life(connection: SqlConnection, schema: str, work_schema: str, row: Row
         run_sql(
             connection,
             f"select {_quoted(VERSION_COLUMNS)} from {schema}.cdc_row_versions"
-            f" where {table_is} and row_key = {key_is} order by vendor, version_number",
+            f" where {table_is} and row_key = {key_is} order by version_number",
         ),
     )
     # Every delivery that has ever been stored of these changes, duplicates and replaced ones too.
@@ -150,7 +205,7 @@ def read_life(connection: SqlConnection, schema: str, work_schema: str, row: Row
     current = run_sql(
         connection,
         f"select is_deleted, is_partial, deleted_at from {schema}.cdc_current_rows"
-        f" where {table_is} and row_key = {key_is} order by vendor limit 1",
+        f" where {table_is} and row_key = {key_is}",
     )
     return {
         "source": row.source,

@@ -79,6 +79,16 @@ def _report(report: Report, connection: SqlConnection, schema: str, work_schema:
         ),
     )
     report.add(
+        "cast_errors",
+        "Rows of typed tables with values that cannot be cast (cdc_typed_tables)",
+        ["vendor", "source", "schema", "table", "rows"],
+        run_sql(
+            connection,
+            "select vendor, source, schema_name, table_name, cast_errors"
+            f" from {schema}.cdc_health where cast_errors > 0 order by 1, 2, 3, 4",
+        ),
+    )
+    report.add(
         "unmatched_lines",
         "Lines of cdc_tables that match no message so far",
         ["vendor", "source", "schema", "table"],

@@ -15,6 +15,7 @@ import click
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
 from cdc_changelog.column_types import TypedColumn, types_of_schema, types_of_values
 from cdc_changelog.config import PROJECT, CdcError, config_from_environment
+from cdc_changelog.project import project_vars
 
 ROWS_LOOKED_AT = 10_000
 # Columns that every typed table has beside those of the source.
@@ -306,4 +307,10 @@ def write_table(argument: str, schema: str, folder: Path, name: str | None, forc
         f"{len(columns)} columns, {len(columns) - len(untyped)} of them with a type of their own;"
         f" types come from {types_from}."
     )
+    if name not in project_vars().get("cdc_typed_tables", {}):
+        of_table = ".".join(part for part in (table.schema_name, table.table_name) if part)
+        click.echo(
+            "To see in cdc_health how many rows have a value that cannot be cast, add to the vars"
+            f" of dbt_project.yml: cdc_typed_tables: {{{name}: {of_table}}}"
+        )
     return code

@@ -1,4 +1,4 @@
-{#- The session setting that is the lock. -#}
-{% macro cdc_lock_name() -%}
-    {{ return('cdc.lock.' ~ cdc_work_schema()) }}
+{#- The session setting that is the lock (`lock`), or the heartbeat of the run that holds it (`heartbeat`). -#}
+{% macro cdc_lock_name(note='lock') -%}
+    {{ return('cdc.' ~ note ~ '.' ~ cdc_work_schema()) }}
 {%- endmacro %}

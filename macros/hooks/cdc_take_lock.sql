@@ -1,15 +1,17 @@
-{#- One run at a time. The lock is a setting of the server's one session, so it is gone when the server is; it names the run and
-    when that took it. A run that was killed is forgotten after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
+{#- One run at a time. The lock names the run and when that took it. It is a setting of the server's one session, so that it is gone when the
+    server is, or a table (`cdc_lock_in`). A run that was killed is forgotten a minute after its last heartbeat, one without heartbeats
+    after `cdc_lock_minutes`, or at once by `dbt run-operation cdc_unlock`. -#}
 
 {#- Takes the lock, or fails with an error that says what to do. -#}
 {% macro cdc_take_lock() -%}
+    {%- do cdc_create_lock() -%}
     {%- set now = cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
     {#- An earlier step of the same command has taken it. -#}
     {%- if holder and holder[0] == cdc_run_name() -%} 
         {{ return({'at': now - 1, 'after_killed_run': false, 'run_before_died': holder[2:] == ['after a death']}) }}
     {%- endif -%}
-    {%- if holder and holder[0] not in ['unlocked', 'interrupted', 'ended'] and now - holder[1] | float < var('cdc_lock_minutes', 60) | int * 60 -%}
+    {%- if holder and holder[0] not in ['unlocked', 'interrupted', 'ended'] and cdc_is_run_alive(holder, now) -%}
         {{ cdc_fail_second_run(holder, now) }}
     {%- endif -%}
     {#- dbt lists what there is once, before this hook. -#}
@@ -21,6 +23,6 @@
     {%- endif -%}
     {#- Without a holder the server was started since. -#}
     {%- set run_before_died = not holder or holder[0] not in ['interrupted', 'ended'] -%}
-    {%- do cdc_write_lock(cdc_run_name(), 'after a death' if run_before_died else '') -%}
+    {%- do cdc_write_lock(cdc_run_name(), 'after a death' if run_before_died else '', holder) -%}
     {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended', 'run_before_died': run_before_died}) }}
 {%- endmacro %}

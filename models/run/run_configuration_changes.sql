@@ -1,10 +1,9 @@
-{%- set recorded_columns = cdc_parse_columns('load_number bigint\nline string\naffects_marts_only boolean') %}
 -- Every configuration that a load began under, line by line.
 with recorded as (
     select
         load_number,
         line
-    from {{ cdc_existing_table('run_configuration', recorded_columns) }}
+    from {{ ref('run_recorded_configuration') }}
 ),
 
 -- The last one of them.

@@ -1,3 +1,5 @@
+{#- It is compiled after int_table_events, which asks for the plan of the rows: models that are compiled at the same time would all ask. -#}
+-- depends_on: {{ ref('int_table_events') }}
 {%- set plan = cdc_rows_plan() %}
 
 -- The events that were stored since the row versions were last built.

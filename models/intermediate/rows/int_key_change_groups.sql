@@ -1,3 +1,6 @@
+{#- It is compiled after int_table_events, which asks for the plan of the rows: models that are compiled at the same time would all ask. -#}
+-- depends_on: {{ ref('int_table_events') }}
+
 -- One row per table, with a list of the pairs of rows that a key change connects: those in which the row at the new key
 -- takes values from the one at the old key, or in which their order is not known.
 with key_changes as (

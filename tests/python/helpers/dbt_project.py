@@ -39,19 +39,30 @@ def _name(result: Any) -> str:
 
 
 @contextlib.contextmanager
-def sessions_that_end_quietly() -> Iterator[None]:
-    """Let dbt's connections end without an error, so that two of its threads may work at a time.
+def few_sessions() -> Iterator[None]:
+    """Let dbt use its sessions again, and end them without an error when it is done.
 
-    The server fails to end a session while another one drops a temporary view.
+    It opens one for each model, which costs the server a tenth of a small run. The server fails to
+    end a session while another one drops a temporary view.
     """
-    close = hive.Connection.close
+    connect, close = hive.connect, hive.Connection.close
+    idle: list[hive.Connection] = []
 
-    def close_quietly(connection: hive.Connection) -> None:
+    def connect_again(**options: Any) -> hive.Connection:
+        return idle.pop() if idle else connect(**options)
+
+    def keep(connection: hive.Connection) -> None:
+        if connection not in idle:
+            idle.append(connection)
+
+    with (
+        mock.patch.object(hive, "connect", connect_again),
+        mock.patch.object(hive.Connection, "close", keep),
+    ):
+        yield
+    for connection in idle:
         with contextlib.suppress(Error):
             close(connection)
-
-    with mock.patch.object(hive.Connection, "close", close_quietly):
-        yield
 
 
 @dataclass
@@ -90,7 +101,7 @@ class DbtProject:
     def dbt(self, *arguments: str, **variables: Any) -> Any:
         """Run a dbt command; raise DbtError with what failed."""
         os.environ.update(self.environment)
-        with sessions_that_end_quietly():
+        with few_sessions():
             threads = () if "--threads" in arguments else ("--threads", "2")
             result = dbtRunner().invoke(self.dbt_arguments(*arguments, *threads, **variables))
         if not result.success:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +14,9 @@ from tests.python.conftest import SIXTH_VENDOR
 from tests.python.helpers.cases import full
 from tests.python.helpers.dbt_project import DbtProject
 from tests.python.helpers.quick_proof import land_together
+from tests.python.helpers.shell import Shell
+
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 SECRET = "Ann Secret"
 
@@ -29,22 +28,15 @@ class Erased:
     project: DbtProject
     said: dict[str, str]
 
+    @property
+    def shell(self) -> Shell:
+        """Where the commands are run."""
+        profiles = {"DBT_PROFILES_DIR": str(self.project.folder / "profiles")}
+        return Shell(self.project.folder, self.project.server, profiles)
+
     def run(self, name: str, *words: str) -> None:
         """Run a command of `cdc` in the project."""
-        environment = os.environ | self.project.environment
-        environment |= {"DBT_PROFILES_DIR": str(self.project.folder / "profiles"), "COLUMNS": "300"}
-        environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-        done = subprocess.run(
-            [sys.executable, "-m", "cdc_changelog", *words],
-            cwd=self.project.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        self.said[name] = done.stdout
-        assert done.returncode == 0, done.stdout
+        self.said[name] = self.shell.run("cdc", *words)
 
     def everywhere(self) -> list[str]:
         """The places in which the person's values still stand."""
@@ -61,18 +53,22 @@ class Erased:
             if any(SECRET in str(text) for (text,) in self.project.query(sql))
         ]
 
-    def rows(self) -> list[tuple[Any, ...]]:
-        return self.project.query(
-            "select row_key, `row`, is_deleted from {cdc}.cdc_current_rows order by row_key"
-        )
+    def names(self) -> list[str]:
+        """Names of the customers of both schemas that are left."""
+        return [
+            json.loads(row)["name"]
+            for (row,) in self.project.query(
+                "select `row` from {cdc}.cdc_current_rows order by schema_name, row_key"
+            )
+        ]
 
 
-def land(project: DbtProject, *changes: tuple[int, str, str]) -> None:
+def land(project: DbtProject, *changes: tuple[int, str, str], schema: str = "public") -> None:
     """Land messages about customers, each at a position that is its offset too."""
     land_together(
         project,
         [
-            (json.dumps(full(point, key, name=name)), "shop", "customers", 0, point)
+            (json.dumps(full(point, key, name=name) | {"schema": schema}), "shop", schema, 0, point)
             for point, key, name in changes
         ],
     )
@@ -93,28 +89,30 @@ def erased(make_project: Callable[..., DbtProject]) -> Erased:
     walk = Erased(project, {})
     project.dbt("seed")
     land(project, (10, "17", SECRET), (20, "18", "Bob"))
-    project.dbt("run")
+    land(project, (10, "17", "Cid"), schema="archive")
+    walk.run("first", "run")
     land(project, (30, "17", f"{SECRET} again"))
-    project.dbt("run")
+    walk.run("second", "run")
     assert len(walk.everywhere()) == 4
     source, table, key = project.query(
         "select source, table_name, row_key from {cdc}.cdc_row_versions where `row` like '%again%'"
     )[0]
     row = f"{source}/{table}/{json.loads(key)[0]}"
-    walk.run("erase", "erase", row, "--reason", "request 4711", "--yes")
-    walk.run("again", "erase", row, "--reason", "request 4711", "--yes")
+    command = ("erase", row, "--reason", "request 4711", "--yes")
+    with pytest.raises(AssertionError) as refused:
+        walk.shell.run("cdc", *command)
+    walk.said["of two schemas"] = str(refused.value)
+    walk.run("erase", *command, "--table-schema", "public")
+    walk.run("again", *command, "--table-schema", "public")
     return walk
 
 
-@pytest.mark.server
 def test_nothing_of_the_person_is_left_and_the_others_are_as_they_were(erased: Erased) -> None:
     assert erased.everywhere() == []
-    [(_, row, is_deleted)] = erased.rows()
-    assert (json.loads(row)["name"], is_deleted) == ("Bob", False)
+    assert erased.names() == ["Cid", "Bob"]
     assert "2 events and 2 versions" in erased.said["erase"]
 
 
-@pytest.mark.server
 def test_the_events_are_still_counted_and_say_why_they_have_no_values(erased: Erased) -> None:
     rejected = erased.project.query(
         "select reason, reason_detail, value from {cdc}.cdc_rejected_messages order by landing_batch"
@@ -124,12 +122,18 @@ def test_the_events_are_still_counted_and_say_why_they_have_no_values(erased: Er
     assert erased.project.unaccounted() == []
 
 
-@pytest.mark.server
+def test_where_two_schemas_have_the_row_nothing_is_erased_before_one_is_named(
+    erased: Erased,
+) -> None:
+    said = erased.said["of two schemas"]
+    assert '2 tables things of shop have a row ["17"]. Say which:' in said
+    assert "  --table-schema archive\n  --table-schema public" in said
+
+
 def test_a_second_call_finds_nothing_to_do(erased: Erased) -> None:
     assert "nothing to erase" in erased.said["again"]
 
 
-@pytest.mark.server
 def test_no_file_of_the_tables_holds_what_they_held_before(erased: Erased) -> None:
     project = erased.project
     if project.server.table_format != "delta":
@@ -156,13 +160,12 @@ def _detail(project: DbtProject, table: str) -> tuple[str, int]:
     return str(found["location"]), int(found["numFiles"])
 
 
-@pytest.mark.server
 def test_later_runs_and_a_rebuild_do_not_bring_the_values_back(erased: Erased) -> None:
     land(erased.project, (40, "18", "Bob Miller"))
     erased.run("run", "run")
     assert erased.everywhere() == []
-    assert [json.loads(row)["name"] for _, row, _ in erased.rows()] == ["Bob Miller"]
+    assert erased.names() == ["Cid", "Bob Miller"]
     erased.run("rebuild", "rebuild")
     assert erased.everywhere() == []
-    assert [json.loads(row)["name"] for _, row, _ in erased.rows()] == ["Bob Miller"]
+    assert erased.names() == ["Cid", "Bob Miller"]
     assert erased.project.unaccounted() == []

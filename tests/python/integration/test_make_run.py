@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -20,8 +19,9 @@ from tests.python.conftest import SIXTH_VENDOR
 from tests.python.helpers.cases import full
 from tests.python.helpers.dbt_project import DbtProject
 from tests.python.helpers.quick_proof import land_together
+from tests.python.helpers.shell import Shell
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 PACKAGES = ("cdc_changelog", "python_udfs")
 KEY_THAT_CONTRADICTS = "acme,*,*,things,v,,,"
@@ -41,21 +41,10 @@ class Clone:
         return str(self.project.query(f"set cdc.lock.{self.project.work_schema}")[0][1])
 
     def start(self, *command: str) -> subprocess.Popen[str]:
-        """Start a command in the clone, in a process group of its own as a shell does."""
-        environment = os.environ | self.project.environment
-        environment |= {"DBT_PROFILES_DIR": str(self.project.folder / "profiles"), "COLUMNS": "400"}
-        environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-        return subprocess.Popen(
-            [sys.executable, "-m", *command],
-            cwd=self.project.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-            # A shell lets what it runs in the background ignore Ctrl-C.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
+        """Start a module of the clone's own."""
+        profiles = {"DBT_PROFILES_DIR": str(self.project.folder / "profiles")}
+        shell = Shell(self.project.folder, self.project.server, profiles)
+        return shell.start(sys.executable, "-m", *command)
 
     def end(self, name: str, process: subprocess.Popen[str]) -> None:
         """Keep what a command said."""

@@ -1,4 +1,4 @@
-"""The tests notice a broken project: one mutant each time, all of them with `make test-all`."""
+"""The tests notice a broken project: every mutant, with `make test-all`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from tests.mutations import (
     MUTATIONS,
-    QUICK_COUNT,
     Mutation,
     MutationError,
     apply,
@@ -36,16 +35,9 @@ def unbroken(
     return failures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "mutation",
-    [
-        pytest.param(
-            mutation,
-            id=mutation.breaks,
-            marks=[pytest.mark.slow] if number >= QUICK_COUNT else [],
-        )
-        for number, mutation in enumerate(MUTATIONS)
-    ],
+    "mutation", [pytest.param(mutation, id=mutation.breaks) for mutation in MUTATIONS]
 )
 def test_a_mutant_is_caught_where(
     quick_proof: QuickProof,
@@ -53,8 +45,7 @@ def test_a_mutant_is_caught_where(
     mutation: Mutation,
     tmp_path: Path,
 ) -> None:
-    # Where the quick one starts, a full refresh does too (test_any_order_any_batching): nothing is broken there.
-    if mutation.vendor is None and mutation not in MUTATIONS[:QUICK_COUNT]:
+    if mutation.vendor is None:
         assert unbroken(mutation.run) == []
     assert mutation.caught_by in failures_of_mutant(quick_proof, mutation, tmp_path / "mutant")
 

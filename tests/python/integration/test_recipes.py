@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from cdc_changelog.client import connect, run_sql
 from cdc_changelog.config import REPOSITORY, ServerConfig
+from tests.python.helpers.shell import Shell
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
@@ -55,46 +52,16 @@ FILES = {
 }
 
 
+@dataclass
 class Walk:
     """The project of the walk, and what its commands said, block by block."""
 
-    def __init__(self, folder: Path, server: ServerConfig) -> None:
-        self.folder, self.server = folder, server
-        self.said: list[tuple[str, str]] = []
+    shell: Shell
+    said: list[tuple[str, str]] = field(default_factory=list)
 
-    def run(self, script: str) -> str:
-        """Run a script as a shell does that has the environment activated."""
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("DBT_", "CDC_"))
-        }
-        environment |= {
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "CDC_THRIFT_HOST": self.server.host,
-            "CDC_THRIFT_PORT": str(self.server.port),
-            "CDC_TABLE_FORMAT": self.server.table_format,
-            "COLUMNS": "200",
-        }
-        done = subprocess.run(
-            ["bash", "-eu", "-c", script],
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        self.said.append((script, done.stdout))
-        assert done.returncode == 0, f"{script}\n{done.stdout}"
-        return done.stdout
-
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        connection = connect(self.server.host, self.server.port)
-        try:
-            return run_sql(connection, sql)
-        finally:
-            connection.close()
+    def run(self, script: str) -> None:
+        """Run a block of commands as a shell does that has the environment activated."""
+        self.said.append((script, self.shell.run("bash", "-eu", "-c", script)))
 
 
 def blocks() -> dict[str, list[str]]:
@@ -109,10 +76,10 @@ def blocks() -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def walk(server: ServerConfig, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     parent = tmp_path_factory.mktemp("recipes")
-    Walk(parent, server).run("cdc init shop")
-    walk = Walk(parent / "shop", server)
+    Shell(parent, server).run("cdc", "init", "shop")
+    walk = Walk(Shell(parent / "shop", server))
     # Schemas of this test alone, on the server of all tests.
-    project = walk.folder / "dbt_project.yml"
+    project = walk.shell.folder / "dbt_project.yml"
     text = project.read_text()
     for line, schema in (
         ("cdc_raw", "cdc_recipes_raw"),
@@ -122,15 +89,15 @@ def walk(server: ServerConfig, tmp_path_factory: pytest.TempPathFactory) -> Iter
         text = text.replace(f"_schema: {line}\n", f"_schema: {schema}\n")
     project.write_text(text)
     for schema in SCHEMAS:
-        walk.query(f"drop schema if exists {schema} cascade")
+        walk.shell.query(f"drop schema if exists {schema} cascade")
     for name, bodies in FILES.items():
-        (walk.folder / name).write_text("\n".join(bodies) + "\n")
+        (walk.shell.folder / name).write_text("\n".join(bodies) + "\n")
     for scripts in blocks().values():
         for script in scripts:
             walk.run(script)
     yield walk
     for schema in SCHEMAS:
-        walk.query(f"drop schema if exists {schema} cascade")
+        walk.shell.query(f"drop schema if exists {schema} cascade")
 
 
 def said_under(walk: Walk, heading: str) -> str:
@@ -153,7 +120,7 @@ def test_a_table_without_a_key_waits_and_becomes_a_typed_table(walk: Walk) -> No
 def test_a_new_column_is_shown_as_a_difference_and_then_in_the_table(walk: Walk) -> None:
     said = said_under(walk, "Add a column")
     assert "+    {{ cdc_changelog.cdc_typed_column('note', 'string') }} as note," in said
-    columns = {name for name, *_ in walk.query("describe shop.orders")}
+    columns = {name for name, *_ in walk.shell.query("describe shop.orders")}
     assert {"id", "status", "visits", "note", "cast_errors"} <= columns
 
 
@@ -163,7 +130,7 @@ def test_an_ignored_column_opens_no_version_any_more(walk: Walk) -> None:
 
 
 def test_a_reload_ends_the_rows_that_it_does_not_bring(walk: Walk) -> None:
-    rows = walk.query(
+    rows = walk.shell.query(
         "select row_key, is_deleted from cdc_recipes.cdc_current_rows order by row_key"
     )
     assert rows == [('["1"]', False), ('["2"]', True), ('["3"]', True)]
@@ -174,6 +141,6 @@ def test_what_was_rejected_is_shown_with_its_reason(walk: Walk) -> None:
 
 
 def test_the_page_of_a_row_is_written_and_changes_between_two_days_are_shown(walk: Walk) -> None:
-    assert (walk.folder / "row.html").stat().st_size > 5_000
+    assert (walk.shell.folder / "row.html").stat().st_size > 5_000
     said = said_under(walk, "See what changed between Monday and today")
     assert '["1"]' in said and "update" in said

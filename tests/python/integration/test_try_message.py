@@ -48,6 +48,7 @@ def test_a_message_is_shown_with_what_is_made_of_it(tmp_path: Path) -> None:
     assert ["after", '{"id":1,"title":"a"}'] in lines
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("server")
 def test_a_message_from_standard_input_that_is_rejected_is_shown_with_its_reason() -> None:
     text = json.dumps({**INSERT, "action": "upsert"})
@@ -62,6 +63,7 @@ def test_an_unknown_vendor_is_an_error_that_names_the_vendors(server: ServerConf
     assert "sequin, " in shown.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("server")
 def test_unit_tests_run_by_a_part_of_their_names() -> None:
     shown = _run("--unit-tests", "sequin_insert_carries_the_whole_row")

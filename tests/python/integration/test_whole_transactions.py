@@ -156,6 +156,7 @@ def test_a_lifted_source_is_shown_whole_and_health_says_what_the_others_wait_for
     assert all(hidden > 0 and waits for hidden, waits in sent.values()), sent
 
 
+@pytest.mark.slow
 def test_without_the_variable_everything_is_shown_again(built: Built) -> None:
     built.project.dbt("run")
     assert differences_from_oracle(built.project) == []

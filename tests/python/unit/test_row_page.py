@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from cdc_changelog.commands.row_page import CHANGE_COLUMNS, VERSION_COLUMNS, page, with_origins
+from cdc_changelog.client import sql_literal
+from cdc_changelog.commands.row_page import (
+    CHANGE_COLUMNS,
+    VERSION_COLUMNS,
+    Row,
+    options_that_differ,
+    page,
+    with_origins,
+)
 
 
 def change(change_id: str, operation: str, after: str | None, **more: Any) -> dict[str, Any]:
@@ -81,3 +89,15 @@ def test_what_a_message_holds_is_text_and_never_html() -> None:
     for part in ("<script>", "<img", "<i>", "<u>m", "<s>p", "<b>", "<shop>", "<1>"):
         assert part not in html, part
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def test_tables_of_one_name_are_listed_with_the_options_in_which_they_differ() -> None:
+    assert options_that_differ([("acme", "", "public"), ("acme", "shop", "our archive")]) == [
+        "--table-database '' --table-schema public",
+        "--table-database shop --table-schema 'our archive'",
+    ]
+
+
+def test_an_empty_schema_says_that_the_table_has_none() -> None:
+    condition = Row("shop", "orders", '["1"]', schema="").table_is
+    assert condition.endswith(f" and coalesce(schema_name, '') = {sql_literal('')}")

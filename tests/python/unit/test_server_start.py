@@ -152,3 +152,17 @@ def test_the_folder_of_a_table_that_was_not_finished_is_found(tmp_path: Path) ->
     (tmp_path / "of_others.db" / "table").mkdir(parents=True)
     found = unfinished_tables(tmp_path, {"work": {"finished"}, "default": set()})
     assert found == [tmp_path / "work.db" / "unfinished"]
+
+
+@pytest.mark.parametrize(("table_format", "column"), [("delta", 1), ("iceberg", 2)])
+def test_the_page_about_the_server_lists_every_setting_that_one_needs(
+    table_format: str, column: int
+) -> None:
+    page = (REPOSITORY / "docs" / "server.md").read_text()
+    listed = {}
+    for line in page.splitlines():
+        cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        if len(cells) == 4 and cells[0].startswith("spark."):
+            value = cells[1] if cells[column] == "the same" else cells[column]
+            listed |= {cells[0]: value} if value else {}
+    assert listed == {setting.key: setting.value for setting in required_settings(table_format)}

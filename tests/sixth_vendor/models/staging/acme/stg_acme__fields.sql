@@ -7,6 +7,7 @@ with parsed as (
             concat('[', event, ',null]'),
             'array<struct<
                 id: string,
+                `schema`: string,
                 `table`: string,
                 operation: string,
                 `key`: array<string>,
@@ -62,6 +63,7 @@ select
     is_json_object,
     exact is not null and event <> {{ cdc_long_numbers_as_text('event') }} as has_number_as_text,
     message.id as message_id,
+    coalesce(message.`schema`, 'public') as schema_name,
     message.`table` as table_name,
     message.operation,
     message.`key` as key_sent,
