@@ -109,17 +109,18 @@ def test_status_names_every_source_and_what_was_rejected(scenario: DbtProject) -
 
 
 def test_explain_shows_the_life_of_a_row(scenario: DbtProject) -> None:
-    source, table, key = scenario.query(
-        "select source, table_name, row_key from {cdc}.cdc_row_versions where source = 'fixtures'"
+    vendor, source, table, key = scenario.query(
+        "select vendor, source, table_name, row_key from {cdc}.cdc_row_versions where source = 'fixtures'"
         " order by version_number desc, vendor, table_name, row_key limit 1"
     )[0]
-    done = scenario.tool(
-        "cdc_changelog", "explain", f"ROW={source}/{table}/{','.join(json.loads(key))}"
-    )
+    explain = ("cdc_changelog", "explain", f"ROW={source}/{table}/{','.join(json.loads(key))}")
+    done = scenario.tool(*explain)
+    assert (done.returncode, f"--vendor {vendor}" in done.stderr) == (1, True), done.stderr
+    done = scenario.tool(*explain, "--vendor", vendor)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = scenario.query(
         "select distinct `row` from {cdc}.cdc_row_versions"
-        f" where source = 'fixtures' and table_name = '{table}' and row_key = '{key}'"
+        f" where source = 'fixtures' and table_name = '{table}' and row_key = '{key}' and vendor = '{vendor}'"
     )
     assert len(rows) > 2
     assert [row for (row,) in rows if row not in done.stdout] == []
@@ -137,11 +138,12 @@ def test_status_and_explain_give_json_to_other_programs(scenario: DbtProject) ->
     assert done.returncode == 0, done.stdout + done.stderr
     messages = scenario.query("select sum(messages) from {cdc}.cdc_health")[0][0]
     assert sum(line["messages"] for line in json.loads(done.stdout)["health"]) == messages
-    done = scenario.tool("cdc_changelog", "explain", "--json", "ROW=fixtures/orders/1001")
+    explain = ("cdc_changelog", "explain", "--json", "ROW=fixtures/orders/1001")
+    done = scenario.tool(*explain, "--vendor", VENDORS[0])
     assert done.returncode == 0, done.stdout + done.stderr
     versions = scenario.query(
-        "select count(*) from {cdc}.cdc_row_versions"
-        " where source = 'fixtures' and table_name = 'orders' and row_key = '[\"1001\"]'"
+        "select count(*) from {cdc}.cdc_row_versions where source = 'fixtures'"
+        f" and table_name = 'orders' and row_key = '[\"1001\"]' and vendor = '{VENDORS[0]}'"
     )[0][0]
     assert len(json.loads(done.stdout)["versions"]) == versions
 
