@@ -571,9 +571,9 @@ MUTATIONS = (
         "what cdc_excluded_events names goes into the marts",
         (
             Edit(
-                "macros/events/cdc_events_of_marts.sql",
-                "select struct(load_number, event_number) as event_id from {{ ref('int_excluded_events') }}",
-                "select struct(load_number, event_number) as event_id from {{ ref('int_excluded_events') }} where false",
+                "macros/rows/cdc_visible_changes.sql",
+                "cdc_excluded_event_ids(plan.excluded_events)",
+                "''",
             ),
         ),
         caught_by="excluded_delete",

@@ -6,11 +6,13 @@
     {%- endfor -%}
     {%- if named -%}
         {%- set parts = named.split('.') -%}
-        {%- if parts | length != 2 -%}
+        {%- if parts | length not in [2, 3] -%}
             {{ exceptions.raise_compiler_error(
-                "var cdc_raw_tables names '" ~ named ~ "' for " ~ vendor ~ "; expected '<schema>.<relation>'.") }}
+                "var cdc_raw_tables names '" ~ named ~ "' for " ~ vendor
+                ~ "; expected '<schema>.<relation>' or '<catalog>.<schema>.<relation>'.") }}
         {%- endif -%}
-        {%- set landed = cdc_relation_or_no_rows(parts[0], parts[1], cdc_raw_columns()) -%}
+        {#- dbt-spark knows relations of the server's own catalog alone: one of another catalog has to be there. -#}
+        {%- set landed = named if parts | length == 3 else cdc_relation_or_no_rows(parts[0], parts[1], cdc_raw_columns()) -%}
     {%- else -%}
         {%- set landed = source('cdc_raw', vendor) -%}
     {%- endif -%}

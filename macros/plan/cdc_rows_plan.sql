@@ -10,10 +10,12 @@
         'table_identities': 'table_identity is not null',
     } -%}
     {%- set of_table = 'vendor, source, database_name, schema_name, table_name, epoch' -%}
+    {#- So many excluded events are written into the statements: the view that finds them would be planned at each place that leaves them out. -#}
+    {%- set largest_list = 500 -%}
     {%- set names = conditions.keys() | list + ['excluded', 'replaces', 'ignored_columns', 'builds_all_rows'] -%}
     {%- if not cdc_is_in_a_run() or not cdc_working_table_exists('int_events') -%}
         {#- Nothing is known: nothing is left out, and every model that may be read is named. -#}
-        {{ return(dict(dict.fromkeys(names + ['large_groups'], true), builds_all_rows=false, built_to=0)) }}
+        {{ return(dict(dict.fromkeys(names + ['large_groups'], true), builds_all_rows=false, built_to=0, excluded_events=none)) }}
     {%- endif -%}
     {%- set has_versions = cdc_working_table_exists('int_row_versions') and not flags.FULL_REFRESH -%}
     {%- set query -%}
@@ -32,7 +34,12 @@
                         group by load_number
                     )
                 ) as configurations,
-                (select count(*) > 0 from {work}.int_excluded_events) as excluded,
+                (
+                    select sort_array(collect_list(struct(load_number, event_number))) from (
+                        select load_number, event_number from {work}.int_excluded_events
+                        limit {{ largest_list + 1 }}
+                    )
+                ) as excluded_events,
                 {{ '(select coalesce(max(load_number), 0) from {work}.int_row_versions)' if has_versions else '0' }} as built_to
             from {work}.int_events
             where {{ conditions.values() | join(' or ') }}
@@ -42,7 +49,8 @@
             {{ name }},
             {%- endfor %}
             table_events or names_taken_over as table_events,
-            excluded,
+            size(excluded_events) > 0 as excluded,
+            to_json(excluded_events) as excluded_events,
             coalesce(last_replacing_load > built_to, false) as replaces,
             exists(try_element_at(configurations, -1).lines, line -> contains(line, '"history_ignored_columns"')) as ignored_columns,
             coalesce(loads.first > built_to or exists(
@@ -54,7 +62,11 @@
         from asked
     {%- endset -%}
     {%- set found = cdc_cached_query('rows plan', query) -%}
-    {%- set plan = {'built_to': found['built_to'] | int} -%}
+    {%- set excluded_events = fromjson(found['excluded_events'] or '[]') -%}
+    {%- set plan = {
+        'built_to': found['built_to'] | int,
+        'excluded_events': excluded_events if excluded_events | length <= largest_list else none,
+    } -%}
     {%- for name in names -%} {%- do plan.update({name: cdc_is_true(found[name])}) -%} {%- endfor -%}
     {%- if not (plan.builds_all_rows or cdc_is_true(found['has_new_loads']) or cdc_shows_whole_transactions()) -%}
         {%- do plan.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'table_events', 'ignored_columns'], false)) -%}

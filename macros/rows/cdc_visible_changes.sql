@@ -1,7 +1,10 @@
 {#- The changes that row versions are built from (S12): all, or what lies before a source's first transaction that may not be whole. -#}
 {% macro cdc_visible_changes() -%}
     {%- set plan = cdc_rows_plan() -%}
-    {%- set events = cdc_events_of_marts() if plan.replaced or plan.excluded else ref('int_events') -%}
+    {%- set events = ref('int_events') -%}
+    {%- if plan.replaced or plan.excluded -%}
+        {%- set events = cdc_effective_events(events, cdc_excluded_event_ids(plan.excluded_events)) -%}
+    {%- endif -%}
     (
         select
             changes.* except (topic, `partition`, `offset`, event_index),

@@ -345,6 +345,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         ),
         ({"cdc_raw_tables": {"amce": "lake.orders"}}, "names amce, which is no vendor"),
         ({"cdc_raw_tables": {"acme": "orders"}}, "names 'orders' for acme; expected"),
+        ({"cdc_raw_tables": {"acme": "a.b.c.d"}}, "names 'a.b.c.d' for acme; expected"),
     ],
 )
 def test_variables_that_cannot_mean_what_they_say_are_refused(
@@ -352,6 +353,15 @@ def test_variables_that_cannot_mean_what_they_say_are_refused(
 ) -> None:
     with pytest.raises(DbtError, match=re.escape(says)):
         scenario.project.dbt("parse", **variables)
+
+
+def test_raw_messages_may_lie_in_another_catalog(scenario: Configured) -> None:
+    catalog = "ice" if scenario.project.server.table_format == "iceberg" else "spark_catalog"
+    named = f"{catalog}.{scenario.project.raw_schema}.acme"
+    scenario.project.dbt("run", "--select", "stg_acme__events", cdc_raw_tables={"acme": named})
+    [compiled] = (scenario.project.folder / "target" / "compiled").rglob("stg_acme__events.sql")
+    assert f"from {named}" in compiled.read_text()
+    assert scenario.project.query("select count(*) from {work}.stg_acme__events")[0][0] >= 0
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,10 @@ PATH = "+".join(
     f"%2B{mart}" for mart in MARTS if mart not in ("cdc_table_schemas", "cdc_transactions")
 )
 BESIDE_THE_PATH = (
-    "run_configuration+run_epoch_settings+run_table_settings+cdc_tables+cdc_epochs"
-    "+stg_events_to_decode+run_landing_batches"
+    "run_configuration+run_configuration_lines+run_configuration_changes+run_recorded_configuration"
+    "+run_configuration_contradictions+run_epoch_settings+run_table_settings+cdc_tables+cdc_epochs"
+    "+cdc_excluded_events+int_excluded_events+stg_events_to_decode+run_landing_batches"
+    "+run_large_messages+int_landing_times"
 )
 PAGES = {
     "readme": ("", "1000,2850"),
