@@ -1,4 +1,5 @@
 {%- set typed_tables = var('cdc_typed_tables', {}) %}
+{%- do cdc_check_typed_tables(typed_tables) %}
 -- The stored events that a later one replaces. The first that a repeated decoding replaces is the earlier decoding of
 -- the same event (of a message that was too large, each event that it holds replaces it); all others are deliveries of
 -- a change that a better delivery replaces.

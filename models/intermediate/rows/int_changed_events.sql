@@ -31,7 +31,8 @@ changed as (
     from {{ ref('int_events') }}
     where
         (load_number, event_number) in (
-            select excluded.load_number, excluded.event_number from {{ ref('int_excluded_events') }} as excluded
+            select excluded.event_id.load_number, excluded.event_id.event_number
+            from ({{ cdc_excluded_event_ids(plan.excluded_events) }}) as excluded
         )
         and change_id in (select new_events.change_id from new_events)
     {%- endif %}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +28,7 @@ from cdc_changelog.landing.raw_tables import land
 
 # What `make run` asks of dbt where nothing but messages is new.
 NEW_MESSAGES_ALONE = ("--exclude", *left_out("run", [], []))
+MODELS_OF_A_SESSION = 8
 PROJECT_PARTS = ("dbt_project.yml", "macros", "models", "profiles", "seeds", "tests/dbt")
 
 
@@ -40,20 +43,31 @@ def _name(result: Any) -> str:
 
 @contextlib.contextmanager
 def few_sessions() -> Iterator[None]:
-    """Let dbt use its sessions again, and end them without an error when it is done.
+    """Let dbt use its sessions again, and end them without an error.
 
     It opens one for each model, which costs the server a tenth of a small run. The server fails to
-    end a session while another one drops a temporary view.
+    end a session while another one drops a temporary view. It keeps the plans of a session's
+    statements until the session ends, so that one serves for some models only.
     """
     connect, close = hive.connect, hive.Connection.close
     idle: list[hive.Connection] = []
+    uses: Counter[hive.Connection] = Counter()
+
+    def end(connection: hive.Connection) -> None:
+        with contextlib.suppress(Error):
+            close(connection)
 
     def connect_again(**options: Any) -> hive.Connection:
         return idle.pop() if idle else connect(**options)
 
     def keep(connection: hive.Connection) -> None:
-        if connection not in idle:
+        if connection in idle:
+            return
+        uses[connection] += 1
+        if uses[connection] < MODELS_OF_A_SESSION:
             idle.append(connection)
+        else:
+            end(connection)
 
     with (
         mock.patch.object(hive, "connect", connect_again),
@@ -61,8 +75,7 @@ def few_sessions() -> Iterator[None]:
     ):
         yield
     for connection in idle:
-        with contextlib.suppress(Error):
-            close(connection)
+        end(connection)
 
 
 @dataclass
@@ -149,6 +162,22 @@ class DbtProject:
                 else ("--no-write-json",)
             ),
         ]
+
+    def write_variables(self, **variables: str) -> None:
+        """Write the schemas, and more variables, into dbt_project.yml, where commands find them."""
+        file = self.folder / "dbt_project.yml"
+        text = file.read_text()
+        schemas = {
+            "cdc_raw_schema": self.raw_schema,
+            "cdc_schema": self.schema,
+            "cdc_work_schema": self.work_schema,
+        }
+        for name, value in (schemas | variables).items():
+            text, count = re.subn(
+                rf"^  {name}: \w+$", f"  {name}: {value}", text, flags=re.MULTILINE
+            )
+            assert count == 1, name
+        file.write_text(text)
 
     def tool(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run one of the tools on the public schema, as `make` does; wide, so that no line is broken."""

@@ -68,7 +68,7 @@ HEALTH = """
     select source, table_name, messages, events, changes, duplicates, control, ignored, rejected, pending
     from {cdc}.cdc_health order by source, table_name
 """
-HISTORIES = int(os.environ.get("CDC_TEST_HISTORIES", "150"))
+HISTORIES = int(os.environ.get("CDC_TEST_HISTORIES", "80"))
 FIRST_SEED = int(os.environ.get("CDC_TEST_SEED", "1"))
 QUICK_SEEDS = range(FIRST_SEED, FIRST_SEED + HISTORIES)
 # Numbers of the landing batches that each run reads; they may be committed out of order and with gaps.

@@ -345,6 +345,11 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         ),
         ({"cdc_raw_tables": {"amce": "lake.orders"}}, "names amce, which is no vendor"),
         ({"cdc_raw_tables": {"acme": "orders"}}, "names 'orders' for acme; expected"),
+        ({"cdc_typed_tables": ["orders"]}, "expected models and their tables"),
+        (
+            {"cdc_typed_tables": {"cdc_changelog": "public.t", "int_events": "t"}},
+            "names public.t and t; expected one of them",
+        ),
         ({"cdc_raw_tables": {"acme": "a.b.c.d"}}, "names 'a.b.c.d' for acme; expected"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,15 +76,7 @@ def land(project: DbtProject, *changes: tuple[int, str, str], schema: str = "pub
 @pytest.fixture(scope="module")
 def erased(make_project: Callable[..., DbtProject]) -> Erased:
     project = make_project("cdc_erased", SIXTH_VENDOR, vendors=("acme",))
-    file = project.folder / "dbt_project.yml"
-    text = file.read_text()
-    for name, schema in (
-        ("cdc_raw_schema", project.raw_schema),
-        ("cdc_schema", project.schema),
-        ("cdc_work_schema", project.work_schema),
-    ):
-        text = re.sub(rf"^  {name}: \w+$", f"  {name}: {schema}", text, flags=re.MULTILINE)
-    file.write_text(text)
+    project.write_variables()
     walk = Erased(project, {})
     project.dbt("seed")
     land(project, (10, "17", SECRET), (20, "18", "Bob"))

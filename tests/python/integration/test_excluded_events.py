@@ -19,7 +19,7 @@ from tests.python.helpers.dbt_project import DbtError, DbtProject
 from tests.python.helpers.quick_proof import exclude_events
 from tests.python.helpers.situations import carried, split_changes
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 ROWS = "select source, `row` from {cdc}.cdc_current_rows order by source, row_key"
 COUNTS = (

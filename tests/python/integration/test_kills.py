@@ -42,8 +42,6 @@ from tests.python.helpers.quick_proof import (
     quick_project_folder,
 )
 
-# The one kill of `make test`, counted from 0: of dbt, amid the marts of a later run (seed 2: at 96 % of its time).
-QUICK_KILL = 1
 KILLS = int(os.environ.get("CDC_TEST_KILLS", "40"))
 FIRST_SEED = int(os.environ.get("CDC_TEST_SEED", "1"))
 POLL_SECONDS = 0.02
@@ -197,14 +195,11 @@ def _kill_java(project: DbtProject) -> None:
     background.start(project.server)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kill",
     [
-        pytest.param(
-            kill,
-            id=str(kill),
-            marks=[pytest.mark.slow] if kill.seed - FIRST_SEED != QUICK_KILL else [],
-        )
+        pytest.param(kill, id=str(kill))
         for kill in map(_kill, range(FIRST_SEED, FIRST_SEED + KILLS))
     ],
 )

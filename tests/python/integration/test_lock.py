@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,22 +48,13 @@ class Lock:
         self.project.dbt("seed", "--select", "cdc_epochs")
 
 
-@pytest.fixture(scope="module", params=["session", "table"])
+@pytest.fixture(scope="module", params=["session", pytest.param("table", marks=pytest.mark.slow)])
 def lock(request: pytest.FixtureRequest, make_project: Callable[..., DbtProject]) -> Lock:
     """A project whose lock is free, and was taken before."""
     project = make_project(
         f"cdc_lock_{request.param}", SIXTH_VENDOR, vendors=("acme",), cdc_lock_in=request.param
     )
-    file = project.folder / "dbt_project.yml"
-    text = file.read_text()
-    for name, value in (
-        ("cdc_raw_schema", project.raw_schema),
-        ("cdc_schema", project.schema),
-        ("cdc_work_schema", project.work_schema),
-        ("cdc_lock_in", request.param),
-    ):
-        text = re.sub(rf"^  {name}: \w+$", f"  {name}: {value}", text, flags=re.MULTILINE)
-    file.write_text(text)
+    project.write_variables(cdc_lock_in=request.param)
     found = Lock(project, request.param == "table")
     found.write()
     return found

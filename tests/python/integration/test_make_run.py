@@ -82,17 +82,7 @@ def clone(make_project: Callable[..., DbtProject]) -> Clone:
         for folder in (project.folder / package).iterdir():
             if package == "python_udfs" and folder.is_dir() and folder.name not in ("changelog",):
                 shutil.rmtree(folder)
-    settings = project.folder / "dbt_project.yml"
-    text = settings.read_text()
-    for name, schema in (
-        ("cdc_raw_schema", project.raw_schema),
-        ("cdc_schema", project.schema),
-        ("cdc_work_schema", project.work_schema),
-    ):
-        default = name.removesuffix("_schema")
-        assert f"  {name}: {default}\n" in text
-        text = text.replace(f"  {name}: {default}\n", f"  {name}: {schema}\n")
-    settings.write_text(text)
+    project.write_variables()
     clone = Clone(project, {}, {})
     clone.run("nothing has landed")
     clone.land(10)
@@ -107,7 +97,8 @@ def clone(make_project: Callable[..., DbtProject]) -> Clone:
     clone.run("after the interrupted run")
     _run_twice_at_once(clone)
     moved = "    marts:\n      cdc_health:\n        +schema: elsewhere\n"
-    settings.write_text(text.replace("    marts:\n", moved))
+    settings = project.folder / "dbt_project.yml"
+    settings.write_text(settings.read_text().replace("    marts:\n", moved))
     clone.run("a mart lies elsewhere")
     return clone
 

@@ -36,6 +36,7 @@ def test_a_text_is_one_message_or_one_on_each_line() -> None:
     assert bodies_of("no JSON") == ["no JSON"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("server")
 def test_a_message_is_shown_with_what_is_made_of_it(tmp_path: Path) -> None:
     file = tmp_path / "message.json"

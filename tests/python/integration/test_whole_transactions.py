@@ -133,6 +133,7 @@ def test_a_later_transaction_moves_the_end_on_and_a_late_part_or_a_rebuild_does_
     assert built.visible == [expected for _, _, expected in MOVING]
 
 
+@pytest.mark.slow
 def test_a_lifted_source_is_shown_whole_and_health_says_what_the_others_wait_for(
     built: Built,
 ) -> None:
