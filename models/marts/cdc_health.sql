@@ -123,16 +123,22 @@ cast_errors as (
     group by vendor, source, schema_name, table_name
 )
 {%- endif %}
+{%- if typed_tables %}
 
 select
     counts.*,
-    {{ 'coalesce(cast_errors.cast_errors, 0)' if typed_tables else 'cast(0 as bigint)' }} as cast_errors
+    coalesce(cast_errors.cast_errors, 0) as cast_errors
 from counts
-{%- if typed_tables %}
 left join cast_errors
     on
         counts.vendor = cast_errors.vendor
         and counts.source = cast_errors.source
         and counts.table_name = cast_errors.table_name
         and (cast_errors.schema_name is null or counts.schema_name = cast_errors.schema_name)
+{%- else %}
+
+select
+    *,
+    cast(0 as bigint) as cast_errors
+from counts
 {%- endif %}

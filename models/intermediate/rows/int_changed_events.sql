@@ -1,4 +1,4 @@
-{#- It is compiled after int_table_events, which asks for the plan of the rows: models that are compiled at the same time would all ask. -#}
+{#- int_table_events is compiled first and asks for the plan of the rows: at the same time, each model would ask. -#}
 -- depends_on: {{ ref('int_table_events') }}
 {%- set plan = cdc_rows_plan() %}
 

@@ -1,4 +1,4 @@
-{#- It is compiled after int_table_events, which asks for the plan of the rows: models that are compiled at the same time would all ask. -#}
+{#- int_table_events is compiled first and asks for the plan of the rows: at the same time, each model would ask. -#}
 -- depends_on: {{ ref('int_table_events') }}
 
 -- One row per table, with a list of the pairs of rows that a key change connects: those in which the row at the new key

@@ -159,7 +159,7 @@ def test_the_page_about_the_server_lists_every_setting_that_one_needs(
     table_format: str, column: int
 ) -> None:
     page = (REPOSITORY / "docs" / "server.md").read_text()
-    listed = {}
+    listed: dict[str, str] = {}
     for line in page.splitlines():
         cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
         if len(cells) == 4 and cells[0].startswith("spark."):
