@@ -122,8 +122,6 @@ cast_errors as (
     from typed_rows
     group by vendor, source, schema_name, table_name
 )
-{%- endif %}
-{%- if typed_tables %}
 
 select
     counts.*,
