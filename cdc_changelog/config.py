@@ -48,13 +48,17 @@ class CdcError(click.ClickException):
 
 @dataclass(frozen=True)
 class ServerConfig:
-    """Address, folders, table format and memory of one server."""
+    """Address, folders, table format, memory and sessions of one server.
+
+    With a shared session, its clients see each other's temporary views and settings.
+    """
 
     host: str = "127.0.0.1"
     port: int = 10000
     data_dir: Path = HOME / ".local"
     table_format: str = "delta"
     driver_memory: str = "4g"
+    has_shared_session: bool = True
 
     @property
     def warehouse_dir(self) -> Path:
@@ -113,6 +117,9 @@ def config_from_environment(environment: Mapping[str, str] | None = None) -> Ser
     memory = given.get("CDC_DRIVER_MEMORY") or ServerConfig.driver_memory
     if not re.fullmatch(r"[1-9][0-9]*[kmgtKMGT]", memory):
         raise CdcError(f"CDC_DRIVER_MEMORY is {memory!r}; expected a size such as 4g or 900m.")
+    shared_session = given.get("CDC_SHARED_SESSION") or "true"
+    if shared_session not in ("true", "false"):
+        raise CdcError(f"CDC_SHARED_SESSION is {shared_session!r}; expected true or false.")
     data_dir = Path(given.get("CDC_DATA_DIR") or ServerConfig.data_dir)
     return ServerConfig(
         host=given.get("CDC_THRIFT_HOST") or ServerConfig.host,
@@ -120,6 +127,7 @@ def config_from_environment(environment: Mapping[str, str] | None = None) -> Ser
         data_dir=(HOME / data_dir.expanduser()).resolve(),
         table_format=table_format,
         driver_memory=memory,
+        has_shared_session=shared_session == "true",
     )
 
 

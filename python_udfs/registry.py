@@ -105,9 +105,9 @@ def _udfs_of(module: ModuleType) -> list[AnyUdf]:
 
 
 def register_all(spark: SparkSession, udfs: Iterable[AnyUdf] | None = None) -> list[AnyUdf]:
-    """Register UDFs (default: all that `discover` finds) in a session and return them.
+    """Register UDFs (default: all that `discover` finds) in a session and in those made later.
 
-    Raises UdfRegistryError that names the UDF Spark does not accept.
+    Returns them. Raises UdfRegistryError that names the UDF Spark does not accept.
     """
     from pyspark.errors import PySparkException
     from pyspark.sql.functions import udtf
@@ -126,4 +126,28 @@ def register_all(spark: SparkSession, udfs: Iterable[AnyUdf] | None = None) -> l
             code = udf.handler if isinstance(udf, TableUdf) else udf.function
             where = getattr(code, "__module__", "?")
             raise UdfRegistryError(f"UDF {udf.name!r} of {where}: {error}") from error
+    _register_for_new_sessions(spark, registered)
     return registered
+
+
+def _register_for_new_sessions(spark: SparkSession, udfs: Iterable[AnyUdf]) -> None:
+    """Put what is registered in a session among the functions that each new session begins with.
+
+    A server that gives each client a session of its own copies them from Spark's built-in
+    functions.
+    """
+    jvm: Any = spark.sparkContext._jvm
+    catalyst = jvm.org.apache.spark.sql.catalyst
+    state: Any = spark._jsparkSession.sessionState()
+    for udf in udfs:
+        identifier = catalyst.FunctionIdentifier(udf.name)
+        if isinstance(udf, TableUdf):
+            of_session, built_in = state.tableFunctionRegistry(), "TableFunctionRegistry$"
+        else:
+            of_session, built_in = state.functionRegistry(), "FunctionRegistry$"
+        of_new_sessions = getattr(getattr(catalyst.analysis, built_in), "MODULE$").builtin()
+        of_new_sessions.registerFunction(
+            identifier,
+            of_session.lookupFunction(identifier).get(),
+            of_session.lookupFunctionBuilder(identifier).get(),
+        )

@@ -92,6 +92,7 @@ def start(config: ServerConfig, timeout_seconds: float = START_TIMEOUT_SECONDS) 
         "CDC_DATA_DIR": str(config.data_dir),
         "CDC_TABLE_FORMAT": config.table_format,
         "CDC_DRIVER_MEMORY": config.driver_memory,
+        "CDC_SHARED_SESSION": "true" if config.has_shared_session else "false",
     }
     with log_path(config).open("wb") as log:
         process = subprocess.Popen(

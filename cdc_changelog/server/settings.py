@@ -31,6 +31,8 @@ COORDINATES: dict[str, tuple[str, ...]] = {
 # Of `python -m cdc_changelog.landing.kafka` alone. Works beside every release of the Spark line.
 KAFKA_COORDINATE = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.1"
 
+SHARED_SESSION = "spark.sql.hive.thriftServer.singleSession"
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -48,9 +50,10 @@ def required_settings(table_format: str) -> list[Setting]:
     """
     return [
         Setting(
-            "spark.sql.hive.thriftServer.singleSession",
+            SHARED_SESSION,
             "true",
-            "Python UDFs live in one session; with a session per client dbt would not see them.",
+            "The lock of a run is a setting of the one session; where clients have sessions of their"
+            " own, the variable cdc_lock_in has to be table.",
         ),
         Setting(
             "spark.sql.variable.substitute",
@@ -291,6 +294,8 @@ def local_settings(config: ServerConfig, cores: int) -> list[Setting]:
                 "The default 50 spends a second on the state of each small table.",
             )
         )
+    if not config.has_shared_session:
+        settings.append(Setting(SHARED_SESSION, "false", "CDC_SHARED_SESSION says so."))
     settings += catalog_settings(config)
     if config.table_format != "iceberg":
         settings.append(

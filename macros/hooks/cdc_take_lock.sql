@@ -7,6 +7,8 @@
     {%- do cdc_create_lock() -%}
     {%- set now = cdc_now() -%}
     {%- set holder = cdc_lock_holder() -%}
+    {#- Nobody has taken the lock since the server started, or nobody could see it. -#}
+    {%- do cdc_check_shared_session() if not holder and not cdc_lock_is_a_table() -%}
     {#- An earlier step of the same command has taken it. -#}
     {%- if holder and holder[0] == cdc_run_name() -%} 
         {{ return({'at': now - 1, 'after_killed_run': false, 'run_before_died': holder[2:] == ['after a death']}) }}

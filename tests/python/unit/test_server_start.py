@@ -42,6 +42,7 @@ def test_a_relative_data_folder_is_meant_from_the_repository() -> None:
         ("CDC_THRIFT_PORT", "70000"),
         ("CDC_TABLE_FORMAT", "parquet"),
         ("CDC_DRIVER_MEMORY", "lots"),
+        ("CDC_SHARED_SESSION", "no"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_variable_and_the_value(name: str, value: str) -> None:
