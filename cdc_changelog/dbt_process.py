@@ -17,17 +17,9 @@ from contextlib import closing
 
 from cdc_changelog.client import ServerError, connect, run_sql
 from cdc_changelog.config import config_from_environment
-from cdc_changelog.project import project_vars, work_schema
+from cdc_changelog.lock import heartbeat_statement
 
 HEARTBEAT_SECONDS = 15
-
-
-def heartbeat_statement(run_name: str, now: float) -> str:
-    """Return the statement that notes a heartbeat, in the session or in a table as the lock is."""
-    note = f"{run_name}@{now}"
-    if project_vars().get("cdc_lock_in") == "table":
-        return f"update {work_schema()}.run_heartbeat set note = '{note}'"
-    return f"set cdc.heartbeat.{work_schema()}={note}"
 
 
 def _say_that_the_run_is_alive(run_name: str) -> None:
@@ -36,7 +28,7 @@ def _say_that_the_run_is_alive(run_name: str) -> None:
     while True:
         with contextlib.suppress(ServerError), closing(connect(config.host, config.port)) as server:
             while True:
-                run_sql(server, heartbeat_statement(run_name, time.time()))
+                run_sql(server, heartbeat_statement(run_name))
                 time.sleep(HEARTBEAT_SECONDS)
         time.sleep(HEARTBEAT_SECONDS)
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Sequence
 from contextlib import closing
@@ -25,6 +24,7 @@ from rich.console import Console
 import python_udfs
 from cdc_changelog.client import SqlConnection, connect, run_sql
 from cdc_changelog.config import PROJECT, CdcError, ServerConfig, config_from_environment
+from cdc_changelog.lock import give_back_lock
 from cdc_changelog.project import (
     NAME,
     dbt_command,
@@ -210,29 +210,6 @@ def _call(command: list[str], environment: dict[str, str]) -> int:
             except (KeyboardInterrupt, subprocess.TimeoutExpired):
                 process.terminate()
             raise
-
-
-def give_back_lock(config: ServerConfig, run_name: str, is_interrupted: bool) -> None:
-    """Free the lock where a run left it: one that was interrupted, or whose dbt was killed.
-
-    It counts as taken from a killed run, so that the next run fences off what may still go on. What
-    a person has interrupted did not die at what it read.
-    """
-    state = "interrupted" if is_interrupted else "unlocked"
-    with closing(connect(config.host, config.port)) as connection:
-        if project_vars().get("cdc_lock_in") == "table":
-            work = work_schema()
-            has_schema = run_sql(connection, f"show schemas like '{work}'")
-            if has_schema and run_sql(connection, f"show tables in {work} like 'run_lock'"):
-                run_sql(
-                    connection,
-                    f"update {work}.run_lock set note = '{state}@{time.time()}'"
-                    f" where startswith(note, '{run_name}@')",
-                )
-            return
-        for name, value, *_ in run_sql(connection, "set"):
-            if name.startswith("cdc.lock.") and value.startswith(f"{run_name}@"):
-                run_sql(connection, f"set {name}={state}@{time.time()}")
 
 
 def _run_steps(steps: list[list[str]], config: ServerConfig) -> int:

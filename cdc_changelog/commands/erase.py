@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import click
 
 from cdc_changelog.client import SqlConnection, connect, run_sql, sql_literal
-from cdc_changelog.commands.build import give_back_lock
 from cdc_changelog.commands.row_page import Row, in_one_table
 from cdc_changelog.config import CdcError, config_from_environment
+from cdc_changelog.lock import give_back_lock
 from cdc_changelog.project import project_vars, run_dbt
 
 # Where a message with several events has them: in a list at its top, or in a member of its object.

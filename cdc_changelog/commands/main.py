@@ -245,7 +245,8 @@ def erase(
 
 
 def _dbt(*words: str, variables: dict[str, Any] | None = None) -> None:
-    from cdc_changelog.commands.build import give_back_lock, install_packages
+    from cdc_changelog.commands.build import install_packages
+    from cdc_changelog.lock import give_back_lock
     from cdc_changelog.server.ready import wait_until_ready
 
     config = config_from_environment()

@@ -52,8 +52,8 @@ def required_settings(table_format: str) -> list[Setting]:
         Setting(
             SHARED_SESSION,
             "true",
-            "The lock of a run is a setting of the one session; where clients have sessions of their"
-            " own, the variable cdc_lock_in has to be table.",
+            "The lock of a run is a setting of the one session; where clients have sessions of"
+            " their own, the variable cdc_lock_in has to be table.",
         ),
         Setting(
             "spark.sql.variable.substitute",
