@@ -5,7 +5,13 @@ with latest_records as (
 )
 
 select
-    vendor, source, database_name, schema_name, table_name, row_key, `row`,
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
+    row_key,
+    `row`,
     not is_current as is_deleted,
     -- is_partial, operation, epoch, position, committed_at, change_id, first_seen_at, deleted_at, version_count
     latest.*

@@ -28,11 +28,18 @@ rejected_events as (
 )
 
 select
-    vendor, source, database_name, schema_name, table_name,
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
     rejected_because as reason,
     detail as reason_detail,
     event as value,
     landing_batch,
-    topic, `partition`, `offset`, event_index,
+    topic,
+    `partition`,
+    `offset`,
+    event_index,
     message_timestamp as `timestamp`
 from rejected_events

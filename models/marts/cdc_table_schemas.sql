@@ -1,14 +1,23 @@
-{%- set columns_of_table = ['vendor', 'source', 'database_name', 'schema_name', 'table_name', 'schema_id'] %}
-{%- set sent_columns = cdc_parse_columns((columns_of_table + ['content_hash', 'declaration_order']) | join(' string; ')
-    ~ ' string; columns array<struct<name:string,type:string,ordinal:int,key_position:int,length:bigint,precision:int,'
-    ~ 'scale:int,nullable:boolean>>') %}
+{%- set sent_columns = cdc_parse_columns(
+    'vendor string; source string; database_name string; schema_name string; table_name string; schema_id string;'
+    ~ 'content_hash string; declaration_order string;'
+    ~ 'columns array<struct<name:string,type:string,ordinal:int,key_position:int,length:bigint,precision:int,'
+    ~ 'scale:int,nullable:boolean>>'
+) %}
 
 -- The table schemas of all vendors whose messages carry any.
 with schema_messages as (
     {%- for spec in cdc_vendors() if spec.columns_model %}
     select
         '{{ spec.name }}' as vendor,
-        {{ cdc_quoted_columns(sent_columns[1:]) }}
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        schema_id,
+        content_hash,
+        declaration_order,
+        columns
     from {{ ref(spec.columns_model) }}
     union all
     {%- endfor %}
@@ -18,18 +27,27 @@ with schema_messages as (
 -- The same schema sent again with a new timestamp is one schema.
 declarations as (
     select
-        {{ columns_of_table | join(', ') }},
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        schema_id,
         columns,
         min(content_hash) as content_hash,
         min(declaration_order) as declaration_order
     from schema_messages
-    group by {{ columns_of_table | join(', ') }}, columns
+    group by vendor, source, database_name, schema_name, table_name, schema_id, columns
 ),
 
 -- Where a table schema was effective, as far as changes say so.
 used as (
     select
-        vendor, source, schema_name, table_name, schema_id,
+        vendor,
+        source,
+        schema_name,
+        table_name,
+        schema_id,
         min(struct(epoch, position)) as first_use,
         max(struct(epoch, position)) as last_use,
         min(committed_at) as first_committed_at
@@ -57,7 +75,12 @@ declared_and_used as (
             and declarations.schema_id = used.schema_id
     union all
     select
-        {{ columns_of_table | join(', ') }},
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        schema_id,
         columns,
         schema_id as content_hash,
         cast(null as string) as declaration_order,
@@ -83,7 +106,12 @@ with_columns_before as (
 )
 
 select
-    {{ columns_of_table | join(', ') }},
+    vendor,
+    source,
+    database_name,
+    schema_name,
+    table_name,
+    schema_id,
     columns,
     first_use.epoch as first_epoch,
     first_use.position as first_position,

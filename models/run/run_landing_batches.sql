@@ -13,15 +13,24 @@ with landed_or_stored as (
     from {{ cdc_raw_relation(spec.name) }}
     union all
     {%- endfor %}
-    select vendor, landing_batch, load_number
+    select
+        vendor,
+        landing_batch,
+        load_number
     from {{ cdc_stored_events() }} as stored
     union all
-    select null, null, null
+    select
+        null,
+        null,
+        null
 ),
 
 -- Every landing batch once.
 batches as (
-    select vendor, landing_batch, max(load_number) as read_by
+    select
+        vendor,
+        landing_batch,
+        max(load_number) as read_by
     from landed_or_stored
     group by vendor, landing_batch
 ),

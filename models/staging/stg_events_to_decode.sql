@@ -43,15 +43,27 @@ with late_schemas as (
 
 -- Every such scope once, with its first position.
 scopes as (
-    select vendor, source, schema_scope, min(position) as first_position
+    select
+        vendor,
+        source,
+        schema_scope,
+        min(position) as first_position
     from late_schemas
     group by vendor, source, schema_scope
 )
 
 select
-    events.vendor, events.event as value, events.message_key as `key`, events.headers,
-    events.topic, events.`partition`, events.`offset`, events.message_timestamp as `timestamp`,
-    events.source, events.landing_batch, events.event_index,
+    events.vendor,
+    events.event as value,
+    events.message_key as `key`,
+    events.headers,
+    events.topic,
+    events.`partition`,
+    events.`offset`,
+    events.message_timestamp as `timestamp`,
+    events.source,
+    events.landing_batch,
+    events.event_index,
     concat(events.load_number, '/', events.event_number) as redecoded_event_id
 from {{ events }} as events
 left join scopes

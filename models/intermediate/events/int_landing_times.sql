@@ -4,9 +4,15 @@
 -- depends_on: {{ ref('stg_events_to_decode') }}
 
 with batches_of_this_run as (
-    select vendor, landing_batch from {{ ref('run_landing_batches') }}
+    select
+        vendor,
+        landing_batch
+    from {{ ref('run_landing_batches') }}
     union
-    select vendor, landing_batch from {{ ref('stg_events_to_decode') }}
+    select
+        vendor,
+        landing_batch
+    from {{ ref('stg_events_to_decode') }}
 )
 
 select

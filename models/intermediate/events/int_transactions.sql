@@ -1,7 +1,14 @@
 -- A change that names no transaction belongs to the one that the first part of its position names.
 with events as (
     select
-        vendor, source, epoch, position, committed_at, operation, table_name, transaction_index,
+        vendor,
+        source,
+        epoch,
+        position,
+        committed_at,
+        operation,
+        table_name,
+        transaction_index,
         coalesce(transaction_id, substring_index(position, '/', 1)) as transaction_id,
         coalesce(is_transaction_end, false) as is_transaction_end
     from {{ ref('int_changes') }}
@@ -13,7 +20,10 @@ with events as (
 -- One row per transaction, with what its changes and its commit say of it.
 transactions as (
     select
-        vendor, source, epoch, transaction_id,
+        vendor,
+        source,
+        epoch,
+        transaction_id,
         min(position) as first_position,
         max(position) as position,
         max(committed_at) as committed_at,
@@ -39,7 +49,15 @@ transactions_in_order as (
 )
 
 select
-    vendor, source, epoch, transaction_id, first_position, position, committed_at, changes, tables,
+    vendor,
+    source,
+    epoch,
+    transaction_id,
+    first_position,
+    position,
+    committed_at,
+    changes,
+    tables,
     case
         when vendor in ({{ cdc_vendors_with('transactions', 'counted') }})
             then coalesce(counted = counted_to, false)

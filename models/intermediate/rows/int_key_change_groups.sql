@@ -5,7 +5,11 @@
 -- takes values from the one at the old key, or in which their order is not known.
 with key_changes as (
     select
-        vendor, source, database_name, schema_name, table_name,
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
         collect_list(struct(row_id_before as row_id_before, row_id as row_id)) as moves
     from {{ cdc_visible_changes() }} as changes
     where row_id_before is not null and (after_image <> 'full' or position is null)

@@ -94,7 +94,15 @@ events_of_affected_rows as (
 
 -- Every row that this run builds, once.
 rows_of_tables as (
-    select distinct row_id, row_key, vendor, source, database_name, schema_name, table_name, row_group
+    select distinct
+        row_id,
+        row_key,
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        row_group
     from events_of_affected_rows
 ),
 

@@ -1,9 +1,11 @@
-{%- set of_table = 'vendor, source, database_name, schema_name, table_name' %}
-
 -- Changes that say something of a whole table, and row changes that name the table's own identity.
 with changes_of_tables as (
     select
-        {{ of_table }},
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
         operation,
         epoch,
         position,
@@ -28,7 +30,7 @@ compared as (
     select
         *,
         last_value(if(table_identity is null, null, struct(table_identity, change_id)), true) over (
-            partition by {{ of_table }}, epoch
+            partition by vendor, source, database_name, schema_name, table_name, epoch
             order by position asc, transport_order asc, change_id asc
             rows between unbounded preceding and 1 preceding
         ) as named_before,
@@ -64,7 +66,11 @@ transaction_times as (
 -- Every truncate, end of a table and loss of columns with the time at which it happened.
 events_of_tables as (
     select
-        with_kind.{{ of_table | replace(', ', ', with_kind.') }},
+        with_kind.vendor,
+        with_kind.source,
+        with_kind.database_name,
+        with_kind.schema_name,
+        with_kind.table_name,
         with_kind.kind,
         with_kind.epoch,
         with_kind.position,
@@ -89,18 +95,26 @@ events_of_tables as (
 -- The first time that an epoch shows in a table.
 epoch_starts as (
     select
-        {{ of_table }},
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
         epoch,
         min(coalesce(committed_at, snapshot_at)) as happened_at
     from {{ cdc_visible_changes() }} as changes
     where epoch > 0 and (row_id is not null or operation = 'truncate')
-    group by {{ of_table }}, epoch
+    group by vendor, source, database_name, schema_name, table_name, epoch
 ),
 
 -- One row per table and epoch that ends the rows of older epochs.
 epoch_resets as (
     select
-        epoch_starts.{{ of_table | replace(', ', ', epoch_starts.') }},
+        epoch_starts.vendor,
+        epoch_starts.source,
+        epoch_starts.database_name,
+        epoch_starts.schema_name,
+        epoch_starts.table_name,
         'reset' as kind,
         epoch_starts.epoch,
         cast(null as string) as position,

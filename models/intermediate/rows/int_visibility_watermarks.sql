@@ -2,7 +2,10 @@
 
 -- The first transaction of each source that is not known to be whole.
 with not_whole as (
-    select vendor, source, min(struct(epoch, first_position, transaction_id)) as first_not_whole
+    select
+        vendor,
+        source,
+        min(struct(epoch, first_position, transaction_id)) as first_not_whole
     from {{ ref('int_transactions') }}
     where
         not coalesce(is_complete, false) and first_position is not null

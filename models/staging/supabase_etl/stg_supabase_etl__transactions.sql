@@ -39,5 +39,11 @@ markers_of_this_run as (
 select * from markers_of_this_run
 {%- if is_incremental() %}
 except
-select source, commit_lsn, kind, committed_at, xid from {{ this }}
+select
+    source,
+    commit_lsn,
+    kind,
+    committed_at,
+    xid
+from {{ this }}
 {%- endif %}
