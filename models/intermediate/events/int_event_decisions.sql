@@ -1,10 +1,4 @@
-{%- set decoded = ['status', 'table_name', 'row_key', 'row_key_before', 'schema_id', 'reason'] %}
-{%- set compared = ['change_id'] + decoded %}
 {%- set decodes_again = cdc_load_plan().waiting_vendors %}
-{%- set columns = ['change_id', 'identity_hash'] + decoded %}
-{%- set own_delivery = 'struct(landing_batch, topic, `partition`, `offset`, event_index)' %}
-
-{#- Of a message that was too large no event is known: what it holds has places of its own. #}
 {%- set is_decoded_again = '(load_number, event_number) in (select new.replaced_event_id.* from new_events as new) '
     ~ "and not coalesce(reason = 'TOO_LARGE', false)" %}
 
@@ -19,9 +13,16 @@ with new_events as (
                     bigint(substring_index(redecoded_event_id, '/', -1)) as event_number
                 )
         end as replaced_event_id,
-        {{ columns | join(', ') }},
+        change_id,
+        identity_hash,
+        status,
+        table_name,
+        row_key,
+        row_key_before,
+        schema_id,
+        reason,
         {{ cdc_delivery_rank() }} as delivery_rank,
-        {{ own_delivery }} as own_delivery,
+        struct(landing_batch, topic, `partition`, `offset`, event_index) as own_delivery,
         {{ cdc_delivery_place('own_delivery') }} as delivery_place,
         delivery_place as deciding_place,
         true as is_new
@@ -38,7 +39,7 @@ with new_events as (
 stored_events_in_place as (
     select
         *,
-        {{ own_delivery }} as own_delivery,
+        struct(landing_batch, topic, `partition`, `offset`, event_index) as own_delivery,
         coalesce(first_delivery, own_delivery) as least_delivery,
         coalesce(deciding_delivery, own_delivery) as delivery_of_columns,
         {{ cdc_delivery_place('least_delivery') }} as delivery_place,
@@ -46,12 +47,20 @@ stored_events_in_place as (
     from {{ cdc_effective_events(cdc_stored_events()) }} as events
 ),
 
--- Stored changes that a new event claims to be, and stored events that are decoded again.
+-- Stored changes that a new event claims to be, and stored events that are decoded again. Of a message that was too
+-- large no event is known: what it holds has places of its own.
 stored_events as (
     select
         struct(load_number, event_number) as event_id,
         cast(null as struct<load_number: bigint, event_number: bigint>) as replaced_event_id,
-        {{ columns | join(', ') }},
+        change_id,
+        identity_hash,
+        status,
+        table_name,
+        row_key,
+        row_key_before,
+        schema_id,
+        reason,
         {{ cdc_delivery_rank() }} as delivery_rank,
         own_delivery,
         delivery_place,
@@ -72,8 +81,26 @@ decoded_again as (
         new_events.replaced_event_id,
         stored_events.delivery_place,
         stored_events.deciding_place,
-        struct(new_events.{{ compared | join(', new_events.') }})
-        <=> struct(stored_events.{{ compared | join(', stored_events.') }}) as is_unchanged
+        (
+            struct(
+                new_events.change_id,
+                new_events.status,
+                new_events.table_name,
+                new_events.row_key,
+                new_events.row_key_before,
+                new_events.schema_id,
+                new_events.reason
+            )
+            <=> struct(
+                stored_events.change_id,
+                stored_events.status,
+                stored_events.table_name,
+                stored_events.row_key,
+                stored_events.row_key_before,
+                stored_events.schema_id,
+                stored_events.reason
+            )
+        ) as is_unchanged
     from new_events
     inner join stored_events on new_events.replaced_event_id = stored_events.event_id
 ),
