@@ -571,9 +571,9 @@ MUTATIONS = (
         "what cdc_excluded_events names goes into the marts",
         (
             Edit(
-                "macros/rows/cdc_visible_changes.sql",
-                "cdc_excluded_event_ids(plan.excluded_events)",
-                "''",
+                "macros/events/cdc_excluded_event_ids.sql",
+                "as excluded (load_number, event_number)",
+                "as excluded (load_number, event_number) where false",
             ),
         ),
         caught_by="excluded_delete",
