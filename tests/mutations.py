@@ -150,8 +150,8 @@ MUTATIONS = (
         (
             Edit(
                 "models/staging/qlik/stg_qlik__masks.sql",
-                "var('cdc_qlik_mask_byte_order', 'big')",
-                "var('cdc_qlik_mask_byte_order', 'little')",
+                "cdc_choice('cdc_qlik_mask_byte_order', ['big', 'little'])",
+                "cdc_choice('cdc_qlik_mask_byte_order', ['little', 'big'])",
             ),
         ),
         caught_by="qlik_masks_are_decoded_once_each_as_big_endian_integers",

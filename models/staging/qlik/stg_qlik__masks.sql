@@ -1,10 +1,7 @@
 {{ config(
     materialized='table', file_format=cdc_work_format(), tags=['python_udf']
 ) }}
-{%- set byte_order = var('cdc_qlik_mask_byte_order', 'big') %}
-{%- if byte_order not in ['big', 'little'] %}
-{{ exceptions.raise_compiler_error("var cdc_qlik_mask_byte_order is '" ~ byte_order ~ "'; expected big or little.") }}
-{%- endif %}
+{%- set byte_order = cdc_choice('cdc_qlik_mask_byte_order', ['big', 'little']) %}
 
 -- Masks are extracted from the raw text by a pattern. False matches are harmless: they only add rows that are not used.
 with masks_by_message as (
