@@ -1,6 +1,7 @@
 {#- How many new events need a decision (further deliveries of known changes, stored events that were decoded again), and
-    whether one of them may take the columns of a stored event: only where it lies before it in the transport, or replaces
-    it. -#}
+    whether one of them may take the columns of a stored event: only where it lies before it in the transport. An event
+    that was decoded again has the place of the one that it replaces, which is not looked up here: it may, where it is of
+    a change that yet another event is stored of. -#}
 {% macro cdc_duplicates_plan() -%}
     {%- if not cdc_is_in_a_run() or not cdc_working_table_exists('int_new_events') -%}
         {{ return({'decision_count': none, 'takes_stored_columns': true}) }}
@@ -18,6 +19,8 @@
         stored_events as (
             select
                 identity_hash,
+                status,
+                concat(load_number, '/', event_number) as event_id,
                 {{ cdc_transport_order() }} as transport_order,
                 first_delivery,
                 {{ cdc_transport_order('first_delivery') }} as first_transport_order
@@ -34,8 +37,15 @@
             select
                 count(*) as delivery_count,
                 coalesce(max(
-                    new_events.transport_order
-                    < if(first_delivery is null, stored_events.transport_order, stored_events.first_transport_order)
+                    case
+                        when stored_events.status <> 'change'
+                            then false
+                        when new_events.redecoded_event_id is not null
+                            then new_events.redecoded_event_id <> stored_events.event_id
+                        when stored_events.first_delivery is null
+                            then new_events.transport_order < stored_events.transport_order
+                        else new_events.transport_order < stored_events.first_transport_order
+                    end
                 ), false) as is_moved
             from stored_events
             inner join new_events on stored_events.identity_hash = new_events.identity_hash
@@ -45,7 +55,7 @@
         select
             count(redecoded_event_id) + count(identity_hash) - count(distinct identity_hash)
             + (select delivery_count from known_changes) as decision_count,
-            count(redecoded_event_id) > 0 or (select is_moved from known_changes) as takes_stored_columns
+            (select is_moved from known_changes) as takes_stored_columns
         from new_events
     {%- endset -%}
     {%- set found = cdc_cached_query('duplicates plan', query) -%}
