@@ -51,7 +51,10 @@ CHECKS = (
     ),
     Check("budgets", ("python", "-m", "dev.budgets")),
     Check("dbt-bouncer", ("dbt-bouncer", "run", "--config-file", "dbt-bouncer.yml")),
-    Check("project tests", ("pytest", "-q", "-p", "no:cacheprovider", *SERVERLESS_TESTS)),
+    Check(
+        "project tests",
+        ("pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *SERVERLESS_TESTS),
+    ),
 )  # fmt: skip
 
 

@@ -446,8 +446,8 @@ MUTATIONS = (
         (
             Edit(
                 "macros/plan/cdc_duplicates_plan.sql",
-                "count(redecoded_event_id) > 0 or (select is_moved from known_changes)",
-                "count(redecoded_event_id) > 0",
+                "(select is_moved from known_changes) as takes_stored_columns",
+                "false as takes_stored_columns",
             ),
         ),
         caught_by="least_place_and_least_counter",

@@ -7,6 +7,7 @@
         {%- do cdc_set_session() -%}
         {%- set writes = flags.WHICH in ['run', 'build', 'seed'] -%}
         {#- dbt calls the hook at the end of a command only where this one succeeds, so nothing may fail behind the lock. -#}
+        {%- do cdc_check_functions() if flags.WHICH == 'seed' and cdc_calls_python() -%}
         {%- do _cdc_check_listing() if writes -%}
         {%- set taken = cdc_take_lock() if writes else none -%}
         {%- do cdc_prepare_schemas() -%}

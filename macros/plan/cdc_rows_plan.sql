@@ -8,6 +8,9 @@
         'table_events': "operation = 'truncate' or epoch > 0 or ends_table or size(ended_columns) > 0",
         'replaced': 'replaced_because is not null',
         'table_identities': 'table_identity is not null',
+        'identified_ends': 'ends_table and table_identity is not null',
+        'untimed_ends': '(ends_table or table_identity is not null) and coalesce(committed_at, snapshot_at) is null',
+        'epochs': 'epoch > 0',
     } -%}
     {%- set of_table = 'vendor, source, database_name, schema_name, table_name, epoch' -%}
     {#- So many excluded events are written into the statements: the view that finds them would be planned at each place that leaves them out. -#}
@@ -45,10 +48,11 @@
             where {{ conditions.values() | join(' or ') }}
         )
         select
-            {%- for name in conditions if name != 'table_events' %}
+            {%- for name in conditions if name not in ['table_events', 'identified_ends'] %}
             {{ name }},
             {%- endfor %}
             table_events or names_taken_over as table_events,
+            identified_ends or names_taken_over as identified_ends,
             size(excluded_events) > 0 as excluded,
             to_json(excluded_events) as excluded_events,
             coalesce(last_replacing_load > built_to, false) as replaces,
@@ -71,7 +75,7 @@
     {%- if not (plan.builds_all_rows or cdc_is_true(found['has_new_loads']) or cdc_shows_whole_transactions()) -%}
         {%- do plan.update(dict.fromkeys(['without_position', 'key_changes', 'folding', 'table_events', 'ignored_columns'], false)) -%}
     {%- endif -%}
-    {%- do plan.update({'large_groups': plan.folding and _cdc_has_large_groups(plan.key_changes)}) -%}
+    {%- do plan.update({'large_groups': plan.folding and cdc_calls_python() and _cdc_has_large_groups(plan.key_changes)}) -%}
     {{ return(plan) }}
 {%- endmacro %}
 

@@ -16,5 +16,12 @@ with key_changes as (
     group by vendor, source, database_name, schema_name, table_name
 )
 
+{%- if cdc_calls_python() %}
+
 select inline(cdc_connect_rows(moves)) as (row_id, row_group)
 from key_changes
+{%- else %}
+
+select inline({{ cdc_connect_rows_in_sql('moves') }}) as (row_id, row_group)
+from key_changes
+{%- endif %}

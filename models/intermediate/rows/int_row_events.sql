@@ -139,6 +139,8 @@ table_events_of_rows as (
     inner join {{ ref('int_table_events') }} as table_events
         on {{ cdc_same_table('events', 'table_events') }}
 ),
+{%- endif %}
+{%- if plan.table_events and plan.identified_ends %}
 
 -- Where a table took the name of one that had ended: its copied rows, which carry no position, come after that end.
 table_beginnings as (
@@ -169,6 +171,20 @@ events as (
             and events.table_identity = beginnings.table_identity
             and events.operation = 'snapshot'
             and events.vendor in ({{ cdc_vendors_with('snapshot_order', 'epoch_start') }})
+    union all
+    select
+        *,
+        position as order_position
+    from table_events_of_rows
+),
+{%- elif plan.table_events %}
+
+-- The changes of rows and what happens to their tables, with the position that orders them.
+events as (
+    select
+        *,
+        position as order_position
+    from events_of_affected_rows
     union all
     select
         *,

@@ -1,4 +1,5 @@
 {%- set plan = cdc_rows_plan() %}
+{%- set has_large_groups = plan.large_groups and cdc_calls_python() %}
 {%- if plan.folding %}
 
 -- Every event of the rows that this run builds, and whether its group has to be folded, event by event: where an image
@@ -22,7 +23,7 @@ with marked_to_fold as (
     from {{ ref('int_row_events') }}
 ),
 {%- endif %}
-{%- if plan.large_groups %}
+{%- if has_large_groups %}
 
 -- The same, and whether the group has too many events for one array.
 events as (
@@ -74,11 +75,11 @@ groups_in_order as (
     group by row_group
 ),
 
--- Every such group with a list of results, one for each of its events.
-folded_groups as (
+-- The same, with what folding needs to know of each event.
+groups_to_fold as (
     select
         group_events,
-        cdc_fold_rows(transform(
+        transform(
             group_events,
             event -> struct(
                 event.row_id as row_id,
@@ -91,9 +92,24 @@ folded_groups as (
                 {{ cdc_transaction_scope('event.') }} as transaction_scope,
                 event.change_id as change_id,
                 event.moved_to_row_key as moved_to_row_key
+                {%- if not cdc_calls_python() %},
+                {{ cdc_split_columns("coalesce(event.after, '{}')") }} as columns
+                {%- endif %}
             )
-        )) as results
+        ) as changes
     from groups_in_order
+),
+
+-- Every such group with a list of results, one for each of its events.
+folded_groups as (
+    select
+        group_events,
+        {%- if cdc_calls_python() %}
+        cdc_fold_rows(changes) as results
+        {%- else %}
+        {{ cdc_fold_rows_in_sql('changes') }} as results
+        {%- endif %}
+    from groups_to_fold
 ),
 
 -- Every event of a folded group with its result.
@@ -109,7 +125,7 @@ folded as (
         lateral view explode(arrays_zip(group_events, results)) exploded as pair
 )
 {%- endif %}
-{%- if plan.large_groups %},
+{%- if has_large_groups %},
 
 -- Of a group with so many changes that no array should hold them, the changes are folded one by one.
 events_of_large_groups as (
@@ -150,7 +166,7 @@ select * from replaced_by_images
 union all
 select * from folded
 {%- endif %}
-{%- if plan.large_groups %}
+{%- if has_large_groups %}
 union all
 select * from folded_one_by_one
 {%- endif %}

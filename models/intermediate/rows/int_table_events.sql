@@ -1,3 +1,5 @@
+{%- set plan = cdc_rows_plan() %}
+
 -- Changes that say something of a whole table, and row changes that name the table's own identity.
 with changes_of_tables as (
     select
@@ -49,6 +51,7 @@ with_kind as (
         end as kind
     from compared
 ),
+{%- if plan.untimed_ends %}
 
 -- A schema message may have no time of its own: the time of its transaction is the one at which the table ended.
 transaction_times as (
@@ -90,7 +93,32 @@ events_of_tables as (
             and with_kind.epoch = transaction_times.epoch
             and with_kind.transaction_id = transaction_times.transaction_id
     where with_kind.kind is not null
-),
+)
+{%- else %}
+
+-- Every truncate, end of a table and loss of columns. Each has a time of its own.
+events_of_tables as (
+    select
+        vendor,
+        source,
+        database_name,
+        schema_name,
+        table_name,
+        kind,
+        epoch,
+        position,
+        transport_order,
+        change_id,
+        happened_at,
+        transaction_id,
+        ended_columns,
+        table_identity,
+        named_before.change_id as named_before_by
+    from with_kind
+    where kind is not null
+)
+{%- endif %}
+{%- if plan.epochs %},
 
 -- The first time that an epoch shows in a table.
 epoch_starts as (
@@ -137,7 +165,10 @@ epoch_resets as (
                 'candidate', 'epoch_starts.source', 'epoch_starts.schema_name', 'epoch_starts.table_name'
             ) }}
 )
+{%- endif %}
 
 select * from events_of_tables
+{%- if plan.epochs %}
 union all
 select * from epoch_resets
+{%- endif %}

@@ -22,7 +22,11 @@ distinct_masks as (
 decoded as (
     select
         mask,
+        {%- if cdc_calls_python() %}
         cdc_qlik_mask_ordinals(mask, '{{ byte_order }}') as ordinals
+        {%- else %}
+        {{ qlik_mask_ordinals_in_sql('mask', byte_order) }} as ordinals
+        {%- endif %}
     from distinct_masks
 )
 

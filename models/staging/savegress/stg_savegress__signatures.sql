@@ -19,7 +19,11 @@ with deliveries as (
 validated as (
     select
         *,
+        {%- if cdc_calls_python() %}
         cdc_savegress_webhook_signature(value, signature) as verdict
+        {%- else %}
+        'not_checked' as verdict
+        {%- endif %}
     from deliveries
     where delivery is not null
 ),
@@ -44,8 +48,13 @@ select
         when verdict = 'missing' and must_be_signed then 'SIGNATURE_MISSING'
         when verdict = 'not_checked' and must_be_signed
             then raise_error(
+                {%- if cdc_calls_python() %}
                 'The var cdc_savegress_signed_sources names a source, and the server has no secret to check signatures '
                 || 'with: start it with CDC_SAVEGRESS_WEBHOOK_SECRET. Nothing was read.'
+                {%- else %}
+                'The var cdc_savegress_signed_sources names a source, and no signature is checked with '
+                || 'cdc_functions_in: sql. Take the source out of the var, or call Python functions. Nothing was read.'
+                {%- endif %}
             )
     end as reason
 from distinct_deliveries

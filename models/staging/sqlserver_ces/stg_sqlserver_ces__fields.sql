@@ -32,8 +32,8 @@ with events as (
         'none' as part,
         cast(null as array<string>) as segment_ids,
         cast(null as string) as change_key
-    from {{ ref('stg_sqlserver_ces__events') }}
-    where is_surely_whole
+    from {{ ref('stg_sqlserver_ces__events') }} as events
+    where {{ sqlserver_ces_segment_number('events') }} is null
     union all
     select
         source,

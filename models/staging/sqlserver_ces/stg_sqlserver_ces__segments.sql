@@ -1,24 +1,14 @@
--- Every event that may be a segment of a change that was split, with its number among the segments: the two
--- generations count them under different names. A final segment that holds the whole data is none.
+-- Every segment of a change that was split.
 with numbered as (
     select
         *,
         lower(logical_id) as change_key,
-        case
-            when data is null or not coalesce(logical_id rlike '^[^:]+:[0-9A-Fa-f]{20}:[0-9]{1,20}$', false)
-                then null
-            when is_final_segment is null
-                then if(split_count > 1, split_index, null)
-            when not is_final_segment
-                then segment_index
-            when segment_index > 0 and not (startswith(data, '{') and contains(data, '"eventsource"'))
-                then segment_index
-        end as number,
+        {{ sqlserver_ces_segment_number('events') }} as number,
         -- The data with its escapes as they were sent: the end of a segment may cut a character in two.
         nullif(regexp_extract(event, '"data"\\s*:\\s*"((?:[^"\\\\]++|\\\\.)*+)"', 1), '') as data_text,
         struct({{ cdc_transport_order() }} as transport_order, landing_batch, event) as delivery_place
-    from {{ ref('stg_sqlserver_ces__events') }}
-    where not is_surely_whole
+    from {{ ref('stg_sqlserver_ces__events') }} as events
+    where {{ sqlserver_ces_segment_number('events') }} is not null
 ),
 
 -- Every segment, compared with the other segments of its change.
@@ -34,7 +24,6 @@ segments as (
         max(split_count) over (partition by source, change_key) as greatest_count,
         max(number) over (partition by source, change_key) as greatest_number
     from numbered
-    where number >= 0
 ),
 
 -- Every segment, and whether its change was sent in ways that contradict each other: with two contents of one segment,
@@ -94,99 +83,68 @@ sendings as (
     from carried
 ),
 
--- Each number of a sending once: of a segment that was delivered twice the one with the least place counts.
-distinct_segments as (
+-- Every segment, and whether it is the one that counts: of a segment that was delivered twice that is the one with the
+-- least place.
+counted as (
     select
-        source,
-        change_key,
-        sending,
-        number,
-        min(delivery_place) as delivery_place,
-        min_by(struct(message_id, data, data_text, is_final_segment, split_count), delivery_place) as segment,
-        max(is_contradicted) as is_contradicted
+        *,
+        row_number() over (
+            partition by source, change_key, sending, number
+            order by delivery_place asc, event asc
+        ) = 1 as is_counted
     from sendings
-    group by source, change_key, sending, number
 ),
 
--- One row per sending, its segments joined. A sending is whole from number 0 or 1 to the last one. One that begins at
--- 1 may lack a segment 0 or be counted from 1: only its text can say, as it must where sendings contradict each other.
+-- Every segment, with all segments of its sending in the order of their numbers.
+with_parts as (
+    select
+        *,
+        array_sort(
+            collect_list(
+                case
+                    when is_counted
+                        then struct(
+                            number,
+                            delivery_place,
+                            message_id,
+                            data,
+                            data_text,
+                            is_final_segment,
+                            split_count
+                        )
+                end
+            ) over (partition by source, change_key, sending)
+        ) as parts
+    from counted
+),
+
+-- Every segment, with the data of its sending joined. A sending is whole from number 0 or 1 to the last one. One that
+-- begins at 1 may lack a segment 0 or be counted from 1: only its text can say, as it must where sendings contradict
+-- each other.
 joined as (
     select
-        source,
-        change_key,
-        sending,
-        min_by(delivery_place, number) as first_place,
-        array_sort(collect_list(struct(
-            number,
-            segment.message_id as message_id,
-            segment.data as data,
-            segment.data_text as data_text
-        ))) as parts,
+        *,
+        element_at(parts, 1) as first_part,
+        element_at(parts, -1) as last_part,
         -- Joined before the escapes are read, so that a character that was cut in two comes out whole.
         coalesce(
             case
-                when count(segment.data_text) = count(*)
+                when not exists(parts.data_text, part_text -> part_text is null)
                     then from_json(concat('{"data":"', array_join(parts.data_text, ''), '"}'), 'data string').data
             end,
             array_join(parts.data, '')
-        ) as data,
-        min(number) in (0, 1)
-        and max(number) - min(number) = count(*) - 1
-        and coalesce(
-            max_by(segment.is_final_segment, number),
-            count(*) = min_by(segment.split_count, number),
-            false
-        ) as has_no_gap,
+        ) as joined_data,
+        first_part.number in (0, 1)
+        and last_part.number - first_part.number = size(parts) - 1
+        and coalesce(last_part.is_final_segment, size(parts) = first_part.split_count, false) as has_no_gap,
         has_no_gap
         and case
-            when min(number) = 0 and not max(is_contradicted) then true
-            else {{ cdc_is_one_json_value('data') }}
+            when first_part.number = 0 and not is_contradicted then true
+            else {{ cdc_is_one_json_value('joined_data') }}
         end as is_whole
-    from distinct_segments
-    group by source, change_key, sending
+    from with_parts
 )
 
-select
-    sendings.source,
-    sendings.landing_batch,
-    sendings.topic,
-    sendings.`partition`,
-    sendings.`offset`,
-    sendings.`timestamp`,
-    sendings.`key`,
-    sendings.headers,
-    sendings.event_index,
-    sendings.redecoded_event_id,
-    sendings.event,
-    sendings.is_json_object,
-    sendings.specversion,
-    sendings.event_type,
-    sendings.event_source,
-    sendings.message_id,
-    sendings.logical_id,
-    sendings.time_sent,
-    sendings.content_type,
-    sendings.operation_sent,
-    sendings.segment_index,
-    sendings.is_final_segment,
-    sendings.split_index,
-    sendings.split_count,
-    if(joined.is_whole, joined.data, sendings.data) as data,
-    sendings.has_number_as_text,
-    case
-        when not joined.is_whole then 'waiting'
-        when sendings.delivery_place = joined.first_place then 'first'
-        else 'other'
-    end as part,
-    if(joined.is_whole, joined.parts.message_id, null) as segment_ids,
-    sendings.change_key
-from sendings
-inner join joined
-    on
-        sendings.source = joined.source
-        and sendings.change_key = joined.change_key
-        and sendings.sending = joined.sending
-union all
 select
     source,
     landing_batch,
@@ -212,10 +170,13 @@ select
     is_final_segment,
     split_index,
     split_count,
-    data,
+    if(is_whole, joined_data, data) as data,
     has_number_as_text,
-    'none' as part,
-    cast(null as array<string>) as segment_ids,
-    cast(null as string) as change_key
-from numbered
-where not coalesce(number >= 0, false)
+    case
+        when not is_whole then 'waiting'
+        when delivery_place = first_part.delivery_place then 'first'
+        else 'other'
+    end as part,
+    if(is_whole, parts.message_id, null) as segment_ids,
+    change_key
+from joined

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cdc_changelog.client import connect, run_sql
-from cdc_changelog.config import ServerConfig, config_from_environment
-from cdc_changelog.server.background import running_server
-from cdc_changelog.server.locks import free_port
+from cdc_changelog.config import ServerConfig
 from python_udfs import registry
 from tests.python.conftest import SIXTH_VENDOR
 from tests.python.helpers.dbt_project import DbtError, DbtProject, copy_project, keep_vendors
 from tests.python.helpers.quick_proof import QuickProof, quick_project_folder
+from tests.python.helpers.samples import build_fixture_scenario
+from tests.python.helpers.servers import server_with_private_sessions as private_sessions_on
 
 # It starts a server of its own.
 pytestmark = pytest.mark.slow
@@ -27,13 +26,7 @@ def server_with_private_sessions(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[ServerConfig]:
     """A server whose clients do not see each other's settings, views and functions."""
-    config = replace(
-        config_from_environment(),
-        port=free_port(),
-        data_dir=tmp_path_factory.mktemp("private_sessions"),
-        has_shared_session=False,
-    )
-    with running_server(config):
+    with private_sessions_on(tmp_path_factory.mktemp("private_sessions")) as config:
         yield config
 
 
@@ -69,6 +62,18 @@ def test_cases_and_histories_come_out_as_on_a_server_with_a_shared_session(
     proof = QuickProof(project)
     proof.build()
     assert proof.failures() == []
+
+
+def test_five_dialects_come_out_as_on_a_server_with_a_shared_session(
+    server_with_private_sessions: ServerConfig, tmp_path: Path
+) -> None:
+    folder = copy_project(tmp_path / "fixtures")
+    variables = {"cdc_fixtures": True, "cdc_lock_in": "table"}
+    project = DbtProject(folder, server_with_private_sessions, "cdc_private_fixtures", variables)
+    build_fixture_scenario(project)
+    for mart in ("changelog", "current_rows", "row_versions"):
+        assert project.query(f"select * from {{cdc}}.fixture_{mart}_differences") == [], mart
+    project.dbt("test", "--exclude", "test_type:unit")
 
 
 def test_a_run_whose_lock_no_other_would_see_does_not_begin(
