@@ -175,7 +175,10 @@ def test_the_server_has_no_python_function(server_without_functions: ServerConfi
     server = server_without_functions
     with closing(connect(server.host, server.port)) as client:
         for udf in registry.discover():
-            assert run_sql(client, f"show all functions like '{udf.name}'") == []
+            assert (
+                run_sql(client, f"show all functions in spark_catalog.default like '{udf.name}'")
+                == []
+            )
 
 
 @pytest.mark.slow
