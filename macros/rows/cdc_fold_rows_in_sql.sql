@@ -50,14 +50,15 @@
         if(change.side <=> 'in', try_element_at(state.moving, change.change_id), {{ known_row }}.content)
     {%- endset -%}
 
-    {#- What a partial image leaves: the values that it holds, and of the row before it those of other columns that the
-        table still has. -#}
+    {#- Whether the table still has a column. -#}
     {%- set is_of_table -%}
         (
             change.row_columns is null
             or coalesce(array_contains(change.row_columns, {{ cdc_json_name('name') }}), false)
         )
     {%- endset -%}
+    {#- What a partial image leaves: the values that it holds, and of the row before it those of other columns that the
+        table still has. -#}
     {%- set folded_columns -%}
         map_concat(
             transform_values(
@@ -146,7 +147,10 @@
     {%- set new_moving -%}
         case
             when change.side = 'out'
-                then map_concat(state.moving, map(change.change_id, coalesce(found.taken.content, found.known_row.content)))
+                then map_concat(
+                    state.moving,
+                    map(change.change_id, coalesce(found.taken.content, found.known_row.content))
+                )
             when change.side = 'in'
                 then map_filter(state.moving, (change_id, content) -> change_id <> change.change_id)
             else state.moving
@@ -207,7 +211,7 @@
     aggregate(
         {{ changes }},
         cast(struct(map(), map(), array()) as {{ state_type }}),
-        -- The inner aggregate has one step: it gives names to what is calculated once. A transform would copy the state.
+        -- The inner aggregate has one step: it gives names to what is calculated once.
         (state, change) -> aggregate(
             array(struct(
                 {{ known_row }} as known_row,
