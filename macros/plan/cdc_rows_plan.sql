@@ -18,7 +18,10 @@
     {%- set names = conditions.keys() | list + ['excluded', 'replaces', 'ignored_columns', 'builds_all_rows'] -%}
     {%- if not cdc_is_in_a_run() or not cdc_working_table_exists('int_events') -%}
         {#- Nothing is known: nothing is left out, and every model that may be read is named. -#}
-        {{ return(dict(dict.fromkeys(names + ['large_groups'], true), builds_all_rows=false, built_to=0, excluded_events=none)) }}
+        {{ return(dict(
+            dict.fromkeys(names, true),
+            builds_all_rows=false, built_to=0, excluded_events=none, large_groups=cdc_calls_python(),
+        )) }}
     {%- endif -%}
     {%- set has_versions = cdc_working_table_exists('int_row_versions') and not flags.FULL_REFRESH -%}
     {%- set query -%}

@@ -1,5 +1,4 @@
 {%- set plan = cdc_rows_plan() %}
-{%- set has_large_groups = plan.large_groups and cdc_calls_python() %}
 {%- if plan.folding %}
 
 -- Every event of the rows that this run builds, and whether its group has to be folded, event by event: where an image
@@ -23,7 +22,7 @@ with marked_to_fold as (
     from {{ ref('int_row_events') }}
 ),
 {%- endif %}
-{%- if has_large_groups %}
+{%- if plan.large_groups %}
 
 -- The same, and whether the group has too many events for one array.
 events as (
@@ -125,7 +124,7 @@ folded as (
         lateral view explode(arrays_zip(group_events, results)) exploded as pair
 )
 {%- endif %}
-{%- if has_large_groups %},
+{%- if plan.large_groups %},
 
 -- Of a group with so many changes that no array should hold them, the changes are folded one by one.
 events_of_large_groups as (
@@ -166,7 +165,7 @@ select * from replaced_by_images
 union all
 select * from folded
 {%- endif %}
-{%- if has_large_groups %}
+{%- if plan.large_groups %}
 union all
 select * from folded_one_by_one
 {%- endif %}

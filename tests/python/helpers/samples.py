@@ -35,3 +35,10 @@ def build_fixture_scenario(project: DbtProject) -> None:
     unchanged = ("tag:fixtures", PUBLIC_VIEWS, *MADE_OF_CONFIGURATION)
     project.dbt("run", "--exclude", *unchanged, cdc_fixture_batches=[1, 2])
     project.dbt("run")
+
+
+def assert_scenario_comes_out(project: DbtProject) -> None:
+    """Compare the scenario's marts with the expected ones, and run the data tests of all models."""
+    for mart in ("changelog", "current_rows", "row_versions"):
+        assert project.query(f"select * from {{cdc}}.fixture_{mart}_differences") == [], mart
+    project.dbt("test", "--exclude", "test_type:unit")
