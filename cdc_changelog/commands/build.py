@@ -91,8 +91,8 @@ def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) ->
     """Return the vendors with landing batches that the event store does not hold.
 
     A batch that an operator has set aside is none. `raw` has the relation of each vendor's
-    messages; `work` is the schema of the event store. Raises LandingError if the server does not
-    answer.
+    messages; `work` is the schema of the event store. Raises LandingError if the server does
+    not answer.
     """
     landed = "".join(
         f"select '{vendor}' as vendor, landing_batch, false as is_read from {relation} union all "
@@ -131,8 +131,8 @@ def is_behind(connection: SqlConnection, work: str) -> bool:
 def vendors_to_read(connection: SqlConnection, raw: dict[str, str], work: str) -> list[str] | None:
     """Return the vendors with unread landing batches; None where a run would find nothing to do.
 
-    The list is empty where stored changes alone are left. Raises LandingError if the server refuses
-    to answer.
+    The list is empty where stored changes alone are left. Raises LandingError if the server does
+    not answer.
     """
     unread = unread_vendors(connection, raw, work)
     return unread if unread or is_behind(connection, work) else None

@@ -110,7 +110,7 @@ def _report(report: Report, connection: SqlConnection, schema: str, work_schema:
         report.add(
             "landing_batches",
             "Landing batches at which runs died, or that are set aside",
-            ["vendor", "batch", "last noted", "at (UTC)", "deaths"],
+            ["vendor", "batch", "last noted", "at (UTC)", "runs that died"],
             run_sql(
                 connection,
                 "select vendor, landing_batch, max_by(event, noted_at), max(noted_at),"

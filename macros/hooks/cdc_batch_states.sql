@@ -5,7 +5,7 @@
         select
             log.vendor,
             log.landing_batch,
-            count_if(log.event = 'died') as deaths,
+            count_if(log.event = 'died') as runs_that_died,
             count_if(log.event = 'died') >= 2 and max(log.event = 'died' and log.batches = 1) as is_left_out,
             max(log.event = 'set aside') as is_set_aside
         from {{ cdc_batch_log() }} as log

@@ -12,7 +12,7 @@
         {%- set taken = cdc_take_lock() if writes else none -%}
         {%- do cdc_prepare_schemas() -%}
         {%- do cdc_confirm_lock(taken) if writes -%}
-        {%- do cdc_note_deaths() if flags.WHICH in ['run', 'build'] and taken.run_before_died -%}
+        {%- do cdc_note_run_that_died() if flags.WHICH in ['run', 'build'] and taken.run_before_died -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -11,7 +11,7 @@
     {%- do cdc_check_shared_session() if not holder and not cdc_lock_is_a_table() -%}
     {#- An earlier step of the same command has taken it. -#}
     {%- if holder and holder[0] == cdc_run_name() -%} 
-        {{ return({'at': now - 1, 'after_killed_run': false, 'run_before_died': holder[2:] == ['after a death']}) }}
+        {{ return({'at': now - 1, 'after_killed_run': false, 'run_before_died': holder[2:] == ['after a run that died']}) }}
     {%- endif -%}
     {%- if holder and holder[0] not in ['unlocked', 'interrupted', 'ended'] and cdc_is_run_alive(holder, now) -%}
         {{ cdc_fail_second_run(holder, now) }}
@@ -25,6 +25,6 @@
     {%- endif -%}
     {#- Without a holder the server was started since. -#}
     {%- set run_before_died = not holder or holder[0] not in ['interrupted', 'ended'] -%}
-    {%- do cdc_write_lock(cdc_run_name(), 'after a death' if run_before_died else '', holder) -%}
+    {%- do cdc_write_lock(cdc_run_name(), 'after a run that died' if run_before_died else '', holder) -%}
     {{ return({'at': now, 'after_killed_run': holder and holder[0] != 'ended', 'run_before_died': run_before_died}) }}
 {%- endmacro %}

@@ -49,7 +49,7 @@ numbered as (
 unread as (
     select
         numbered.*,
-        coalesce(states.deaths, 0) as deaths
+        coalesce(states.runs_that_died, 0) as runs_that_died
     from numbered
     left join {{ cdc_batch_states() }} as states
         on numbered.vendor = states.vendor and numbered.landing_batch = states.landing_batch
@@ -64,10 +64,10 @@ suspected as (
     select
         vendor,
         landing_batch,
-        row_number() over (order by deaths asc, vendor asc, landing_batch asc) as suspect_number,
+        row_number() over (order by runs_that_died asc, vendor asc, landing_batch asc) as suspect_number,
         count(*) over () as suspects
     from unread
-    where deaths >= 2
+    where runs_that_died >= 2
 ),
 
 -- The landing batches that this run reads.

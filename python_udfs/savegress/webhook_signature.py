@@ -43,8 +43,8 @@ def verdict(body: str | None, signature: str | None, secret: bytes | None) -> st
         return MISSING
     expected = "sha256=" + hmac.new(secret, body.encode(), hashlib.sha256).hexdigest()
     given = signature.strip().lower()
-    # Takes the same time wherever the first difference lies. Bytes, because the function refuses
-    # text beyond ASCII, which a forged header may hold.
+    # Takes the same time wherever the first difference lies. Bytes, because the function raises
+    # an error for text beyond ASCII, which a forged header may hold.
     is_valid = hmac.compare_digest(expected.encode(), given.encode())
     return VALID if is_valid else INVALID
 

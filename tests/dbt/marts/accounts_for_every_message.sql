@@ -10,7 +10,7 @@ with landed as (
         count(*) as messages,
         sum(
             case
-                when is_refused or not (endswith(value, '}') or endswith(value, ']')) then 1
+                when is_rejected or not (endswith(value, '}') or endswith(value, ']')) then 1
                 when not {{ cdc_is_one_json_value(cdc_without_control_characters('value')) }} then 1
                 else greatest(1, coalesce({{ spec.events_in_message or 1 }}, 1))
             end
@@ -19,8 +19,8 @@ with landed as (
         select
             source,
             landing_batch,
-            {{ cdc_message_problem() }} is not null as is_refused,
-            case when not is_refused then {{ cdc_json_body('value') }} end as value
+            {{ cdc_message_problem() }} is not null as is_rejected,
+            case when not is_rejected then {{ cdc_json_body('value') }} end as value
         from {{ cdc_raw_relation(spec.name) }} as raw
     ) as bodies
     group by source, landing_batch

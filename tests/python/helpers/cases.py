@@ -268,12 +268,12 @@ def version(
     )
 
 
-def live(key: str = "1", **columns: Any) -> ExpectedRow:
+def present(key: str = "1", **columns: Any) -> ExpectedRow:
     """A row that is there now."""
     return ExpectedRow(key, {"id": key, **columns}, is_deleted=False)
 
 
-def dead(key: str = "1", **columns: Any) -> ExpectedRow:
+def deleted(key: str = "1", **columns: Any) -> ExpectedRow:
     """A row that is not, with its last known values."""
     return ExpectedRow(key, {"id": key, **columns}, is_deleted=True)
 
@@ -510,7 +510,7 @@ CASES: tuple[Case, ...] = (
             version(10, None, "", "2", v="y", seconds=(60, None)),
             version(20, 20, "T", "3", v="z", seconds=(40, 50)),
         ),
-        (dead("1", v="x"), live("2", v="y"), dead("3", v="z")),
+        (deleted("1", v="x"), present("2", v="y"), deleted("3", v="z")),
     ),
     Case(
         "ignored_columns",
@@ -521,7 +521,7 @@ CASES: tuple[Case, ...] = (
             (full(25, v="a", seen=3, table=IGNORING_TABLE), full(40, v="b", seen=5, table=IGNORING_TABLE)),
         ),
         (version(10, 30, v="a", seen=3), version(30, v="b", seen=5)),
-        (live(v="b", seen=5),),
+        (present(v="b", seen=5),),
     ),
     history(
         "dropped_column",
@@ -574,7 +574,7 @@ CASES: tuple[Case, ...] = (
             (full(20, v="b", message_id="one"), full(30, v="c", message_id="one")),
         ),
         (version(10, 20, v="a"), version(20, 30, v="b"), version(30, v="c")),
-        (live(v="c"),),
+        (present(v="c"),),
     ),
     history(
         "snapshot_between",
@@ -617,7 +617,7 @@ CASES: tuple[Case, ...] = (
             version(30, 30, "K", "2", v="a", seconds=(30, 70)),
             version(30, None, "", "3", v="a", w=9, seconds=(70, None)),
         ),
-        (dead("1", v="a"), dead("2", v="a"), live("3", v="a", w=9)),
+        (deleted("1", v="a"), deleted("2", v="a"), present("3", v="a", w=9)),
     ),
     Case(
         "reloaded",
@@ -628,7 +628,7 @@ CASES: tuple[Case, ...] = (
             version(10, None, "", "1", v="a", seconds=(70, None)),
             version(50, None, "R", "2", v="a", seconds=(50, 70)),
         ),
-        (live("1", v="a"), dead("2", v="a")),
+        (present("1", v="a"), deleted("2", v="a")),
     ),
     Case(
         "reloaded_late",
@@ -644,7 +644,7 @@ CASES: tuple[Case, ...] = (
             version(10, None, "", "1", v="b", seconds=(70, None)),
             version(50, None, "R", "2", v="a", seconds=(50, 65)),
         ),
-        (live("1", v="b"), dead("2", v="a")),
+        (present("1", v="b"), deleted("2", v="a")),
     ),
     Case(
         "reloaded_and_changed",
@@ -660,7 +660,7 @@ CASES: tuple[Case, ...] = (
             version(20, None, "", "1", v="c", seconds=(80, None)),
             version(50, None, "R", "2", v="a", seconds=(50, 70)),
         ),
-        (live("1", v="c"), dead("2", v="a")),
+        (present("1", v="c"), deleted("2", v="a")),
     ),
     history(
         "redelivered_after_restore",
@@ -682,7 +682,7 @@ CASES: tuple[Case, ...] = (
             version("20/3", None, "", "1", v="c"),
             version(10, "20/2", "T", "2", v="b"),
         ),
-        (live("1", v="c"), dead("2", v="b")),
+        (present("1", v="c"), deleted("2", v="b")),
     ),
     history(
         "equal_commit_times",
@@ -700,7 +700,7 @@ CASES: tuple[Case, ...] = (
             (full(10, v="b", message_id="m"),),
         ),
         (version(10, 20, v="b"), version(20, v="a")),
-        (live(v="a"),),
+        (present(v="a"),),
     ),
     Case(
         "smaller_counter_comes_first",
@@ -711,7 +711,7 @@ CASES: tuple[Case, ...] = (
             (full(30, v="b", second=10, message_id="m"),),
         ),
         (version(10, 20, v="b"), version(20, v="a")),
-        (live(v="a"),),
+        (present(v="a"),),
     ),
     Case(
         "reloaded_by_snapshots",
@@ -721,7 +721,7 @@ CASES: tuple[Case, ...] = (
             version(None, None, "U", v="first", seconds=(70, 80)),
             version(None, v="second", seconds=(80, None)),
         ),
-        (live(v="second"),),
+        (present(v="second"),),
     ),
     Case(
         "move_without_position",
@@ -734,28 +734,28 @@ CASES: tuple[Case, ...] = (
             version(20, 20, "K", "1", v="a", w=1, seconds=(20, 30)),
             version(20, None, "", "2", v="b", w=1, seconds=(30, None)),
         ),
-        (dead("1", v="a", w=1), live("2", v="b", w=1)),
+        (deleted("1", v="a", w=1), present("2", v="b", w=1)),
     ),
     Case(
         "position_comes_later",
         "a change that comes again with the position that it lacked gets it",
         ((without_position(full(10, v="a")),), (full(10, v="a"), full(20, v="b"))),
         (version(10, 20, v="a"), version(20, v="b")),
-        (live(v="b"),),
+        (present(v="b"),),
     ),
     Case(
         "earlier_time_comes_first",
         "of two times sent for one change the earlier counts, where it came first",
         ((full(10, second=8, v="a"),), (full(10, second=12, v="a"), full(20, v="b"))),
         (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
-        (live(v="b"),),
+        (present(v="b"),),
     ),
     Case(
         "earlier_time_comes_later",
         "of two times sent for one change the earlier counts, where it came last",
         ((full(10, second=12, v="a"),), (full(10, second=8, v="a"), full(20, v="b"))),
         (version(10, 20, v="a", seconds=(8, 20)), version(20, v="b")),
-        (live(v="b"),),
+        (present(v="b"),),
     ),
     history(
         "deleted_and_inserted_at_one_position",
@@ -804,7 +804,7 @@ CASES: tuple[Case, ...] = (
             version(20, v="b"),
             version(30, 30, "D", "2", v="c"),
         ),
-        (live(v="b"), dead("2", v="c")),
+        (present(v="b"), deleted("2", v="c")),
     ),
     Case(
         "tie_of_snapshot_rows",
@@ -814,7 +814,7 @@ CASES: tuple[Case, ...] = (
             (carried_at(5, without_time(snapshot(2, v="first"))),),
         ),
         (version(None, None, "U", v="first"), version(None, v="second")),
-        (live(v="second"),),
+        (present(v="second"),),
     ),
     Case(
         "tie_of_changes_without_position",
@@ -827,7 +827,7 @@ CASES: tuple[Case, ...] = (
             version(10, 10, "D", v="a", seconds=(10, 20)),
             version(10, None, "", v="b", seconds=(20, None)),
         ),
-        (live(v="b"),),
+        (present(v="b"),),
     ),
     Case(
         "least_place_and_least_counter",
@@ -838,7 +838,7 @@ CASES: tuple[Case, ...] = (
             (carried_at(3, full(25, v="a", second=20, message_id="m")),),
         ),
         (version(20, 20, v="a"), version(20, v="b")),
-        (live(v="b"),),
+        (present(v="b"),),
     ),
     Case(
         "partial_image_names_its_columns",
@@ -852,7 +852,7 @@ CASES: tuple[Case, ...] = (
             version(20, 30, v="b", w=1, x=2),
             version(30, v="c", x=2),
         ),
-        (live(v="c", x=2),),
+        (present(v="c", x=2),),
     ),
     Case(
         "column_that_comes_back",
@@ -867,7 +867,7 @@ CASES: tuple[Case, ...] = (
             version(30, 40, v="c"),
             version(40, v="c", w=4),
         ),
-        (live(v="c", w=4),),
+        (present(v="c", w=4),),
     ),
     Case(
         "column_dropped_by_ddl",
@@ -883,14 +883,14 @@ CASES: tuple[Case, ...] = (
             version(30, v="c", x=2),
             version(10, None, "", "2", v="a", W=1),
         ),
-        (live(v="c", x=2), live("2", v="a", W=1)),
+        (present(v="c", x=2), present("2", v="a", W=1)),
     ),
     Case(
         "column_dropped_late",
         "a column that a late DDL event drops leaves the images behind it",
         ((full(10, v="a", w=1), partial(30, v="c")), (), (lose_columns(20, "`w`"),)),
         (version(10, 30, v="a", w=1), version(30, v="c")),
-        (live(v="c"),),
+        (present(v="c"),),
     ),
     Case(
         "column_dropped_before_a_move",
@@ -900,7 +900,7 @@ CASES: tuple[Case, ...] = (
             (move(30, "1", "2", image="partial", v="b"), lose_columns(20, "w")),
         ),
         (version(10, 30, "K", "1", v="a", w=1), version(30, None, "", "2", v="b")),
-        (dead("1", v="a", w=1), live("2", v="b")),
+        (deleted("1", v="a", w=1), present("2", v="b")),
     ),
     history(
         "table_dropped",
@@ -929,7 +929,7 @@ CASES: tuple[Case, ...] = (
             version(11, 20, "X", "2", v="a"),
             version(30, None, "", "2", v="b"),
         ),
-        (dead("1", v="a"), live("2", v="b")),
+        (deleted("1", v="a"), present("2", v="b")),
     ),
     Case(
         "name_taken_over_late",
@@ -944,7 +944,7 @@ CASES: tuple[Case, ...] = (
             version(20, 25, "X", "2", v="a"),
             version(30, None, "", "3", v="c"),
         ),
-        (dead("1", v="a"), dead("2", v="a"), live("3", v="c")),
+        (deleted("1", v="a"), deleted("2", v="a"), present("3", v="c")),
     ),
     Case(
         "name_taken_over_known_late",
@@ -955,7 +955,7 @@ CASES: tuple[Case, ...] = (
             (named(5, "16401"),),
         ),
         (version(10, 20, "X", "1", v="a"), version(30, None, "", "2", v="b")),
-        (dead("1", v="a"), live("2", v="b")),
+        (deleted("1", v="a"), present("2", v="b")),
     ),
     Case(
         "name_taken_over_at_the_time_of_its_transaction",
@@ -966,6 +966,6 @@ CASES: tuple[Case, ...] = (
             (commit("20/9", 24, "t20"),),
         ),
         (version(10, 20, "X", v="a", seconds=(10, 24)),),
-        (dead(v="a"),),
+        (deleted(v="a"),),
     ),
 )  # fmt: skip

@@ -68,12 +68,12 @@ PEOPLE_AND_A_VISIT = [
 
 @dataclass
 class StepResult:
-    """What a step of the scenario left behind, and what dbt said where it refused."""
+    """What a step of the scenario left behind, and what dbt said where it failed."""
 
     rows: list[tuple[Any, ...]]
     versions: list[tuple[Any, ...]]
     pending: list[tuple[Any, ...]]
-    refusal: str | None = None
+    error: str | None = None
 
     def versions_of(self, table: str) -> list[tuple[Any, ...]]:
         """Number, row and positions of the versions of a table."""
@@ -87,11 +87,11 @@ class Scenario:
     project: DbtProject
     seen: dict[str, StepResult] = field(default_factory=dict)
 
-    def look(self, step: str, refusal: str | None = None) -> None:
+    def look(self, step: str, error: str | None = None) -> None:
         """Keep what there is now."""
         query = self.project.query
         pending = query("select table_name, reason from {cdc}.cdc_pending_messages")
-        self.seen[step] = StepResult(query(CURRENT_ROWS), query(VERSIONS), pending, refusal)
+        self.seen[step] = StepResult(query(CURRENT_ROWS), query(VERSIONS), pending, error)
 
     def run(self, step: str, *arguments: str, **variables: Any) -> None:
         """Run dbt and look; views are left out when they are there, as in `make run`."""
@@ -99,13 +99,13 @@ class Scenario:
         self.project.dbt("run", *left_out, *arguments, **variables)
         self.look(step)
 
-    def run_refused(
+    def run_that_fails(
         self, step: str, *arguments: str, command: str = "run", **variables: Any
     ) -> None:
-        """Run dbt, which has to refuse, and look."""
-        with pytest.raises(DbtError) as refused:
+        """Run dbt, which has to fail, and look."""
+        with pytest.raises(DbtError) as failed:
             self.project.dbt(command, *arguments, **variables)
-        self.look(step, str(refused.value))
+        self.look(step, str(failed.value))
 
     def land(self, position: str, number: int, mail: str) -> None:
         """One more row of `people`."""

@@ -72,11 +72,11 @@ class Walk:
         """Run a command of the Python environment in the project."""
         self.said[step] = self.shell.run(*command)
 
-    def run_refused(self, step: str, *command: str) -> None:
+    def run_that_fails(self, step: str, *command: str) -> None:
         """Run a command that has to fail."""
-        with pytest.raises(AssertionError) as refused:
+        with pytest.raises(AssertionError) as failed:
             self.shell.run(*command)
-        self.said[step] = str(refused.value)
+        self.said[step] = str(failed.value)
 
     def look(self, step: str, sql: str) -> None:
         """Keep what a query finds now."""
@@ -134,7 +134,9 @@ def _build_and_look(walk: Walk) -> None:
     walk.run("status", "cdc", "status", "--json")
     walk.run("explain", "cdc", "explain", "shop/orders/1", "--json")
     walk.run("page", "cdc", "explain", "shop/orders/1", "--html", "row.html")
-    walk.run_refused("page of nothing", "cdc", "explain", "shop/orders/9", "--html", "other.html")
+    walk.run_that_fails(
+        "page of nothing", "cdc", "explain", "shop/orders/9", "--html", "other.html"
+    )
     for model in (
         "select id, status, total, is_gift from analytics.orders order by id",
         "select id, status, is_current from analytics.orders_history order by id, valid_from",
@@ -152,11 +154,11 @@ def _type_a_table(walk: Walk) -> None:
     walk.run("typed", *TYPED_TABLE)
     walk.run("typed again", *TYPED_TABLE)
     path.write_text(path.read_text().replace("as status,", "as state,"))
-    walk.run_refused("typed, and edited", *TYPED_TABLE)
+    walk.run_that_fails("typed, and edited", *TYPED_TABLE)
     walk.said["edited model"] = path.read_text()
     walk.run("typed with force", *TYPED_TABLE, "--force")
     walk.said["overwritten model"] = path.read_text()
-    walk.run_refused("typed, of no table", "cdc", "table", "shop.ordres")
+    walk.run_that_fails("typed, of no table", "cdc", "table", "shop.ordres")
     walk.run("typed models", "dbt", "build", "--select", "typed_orders", "typed_orders_history")
     walk.look(
         "typed_orders",
@@ -182,7 +184,7 @@ def _go_on(walk: Walk) -> None:
     path = walk.shell.folder / "seeds" / "cdc" / "our_cdc_tables.csv"
     good = path.read_text()
     path.write_text(good + "sequinn,shop,public,lines,id,,,\n")
-    walk.run_refused("a wrong line", "dbt", "seed")
+    walk.run_that_fails("a wrong line", "dbt", "seed")
     # The line that `cdc keys` prints, with a key in it, releases what waited.
     path.write_text(good + "sequin,shop,public,notes,id,,,\n")
     walk.run("a key", "cdc", "run")

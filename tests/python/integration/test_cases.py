@@ -103,7 +103,7 @@ def test_only_conflicting_deliveries_carry_that_warning(quick_proof: QuickProof)
     assert warned == [("conflicting",)]
 
 
-def test_a_row_deleted_twice_shows_the_first_death_and_the_last_event(
+def test_a_row_deleted_twice_shows_its_first_delete_and_the_last_event(
     quick_proof: QuickProof,
 ) -> None:
     assert quick_proof.project.query(

@@ -70,7 +70,7 @@ def _configure_later(scenario: Configured) -> None:
         [MAIL_IS_KEY, VISITS_HAVE_KEY_IMAGES],
         ["acme,shop,*,people,1,2026-01-01 00:00:15,,true"],
     )
-    scenario.run_refused("a key, a replica identity and an epoch contradict what is stored")
+    scenario.run_that_fails("a key, a replica identity and an epoch contradict what is stored")
 
 
 def _rebuild(scenario: Configured) -> None:
@@ -83,7 +83,7 @@ def _rebuild(scenario: Configured) -> None:
     _rebuild_in_part(scenario)
     scenario.oldest_batch = project.query("select min(landing_batch) from {raw}.acme")[0][0]
     drop_raw_batch(project, scenario.oldest_batch)
-    scenario.run_refused("raw messages are gone", cdc_rebuild=True)
+    scenario.run_that_fails("raw messages are gone", cdc_rebuild=True)
 
 
 def _rebuild_in_part(scenario: Configured) -> None:
@@ -108,7 +108,7 @@ def _meet_a_listing_that_failed(scenario: Configured) -> None:
         "{{ return(run_query('show table extended in ' ~ relation ~ \" like '*'\")) }}"
         "{% endmacro %}"
     )
-    scenario.run_refused("asked for an empty schema")
+    scenario.run_that_fails("asked for an empty schema")
     macro.unlink()
 
 
@@ -125,10 +125,10 @@ def _find_the_lock_held(scenario: Configured) -> None:
     scenario.land("40", 3, "c@x")
     lock = f"set cdc.lock.{project.work_schema}="
     project.query(lock + "ended@9999999999")
-    scenario.run_refused("another run ended meanwhile")
+    scenario.run_that_fails("another run ended meanwhile")
     project.query(lock + "a-run-that-was-killed@9999999999")
-    scenario.run_refused("locked by a killed run")
-    scenario.run_refused("configured amid a run", command="seed")
+    scenario.run_that_fails("locked by a killed run")
+    scenario.run_that_fails("configured amid a run", command="seed")
     project.dbt("run-operation", "cdc_unlock")
 
 
@@ -178,7 +178,7 @@ def test_columns_that_open_no_version_may_change_at_any_time(scenario: Configure
 def test_an_epoch_that_begins_later_does_not_stop_the_run(scenario: Configured) -> None:
     before = scenario.seen["a key is configured, and a column opens no version"]
     seen = scenario.seen["the column opens versions again, and an epoch begins later"]
-    assert (seen.refusal, seen.rows, seen.pending) == (None, before.rows, before.pending)
+    assert (seen.error, seen.rows, seen.pending) == (None, before.rows, before.pending)
     assert seen.versions_of("visits") == before.versions_of("visits")
     assert seen.versions_of("people") == scenario.seen["built"].versions_of("people")
 
@@ -194,7 +194,7 @@ def test_configuration_that_contradicts_known_rows_stops_the_run_and_names_all_o
         '"cdc_epochs".*"people".*"starts_at":"2026-01-01T00:00:15',
         "cdc rebuild",
     ):
-        assert re.search(says, seen.refusal or "")
+        assert re.search(says, seen.error or "")
     assert (seen.rows, seen.versions) == (before.rows, before.versions)
 
 
@@ -210,9 +210,9 @@ def test_a_rebuild_stops_where_raw_messages_are_gone_and_names_the_batch(
     scenario: Configured,
 ) -> None:
     before = scenario.seen["a run after a rebuild that stopped"]
-    refused = scenario.seen["raw messages are gone"]
-    assert re.search(rf"acme: {scenario.oldest_batch}\b", refused.refusal or "")
-    assert (refused.rows, refused.versions) == (before.rows, before.versions)
+    failed = scenario.seen["raw messages are gone"]
+    assert re.search(rf"acme: {scenario.oldest_batch}\b", failed.error or "")
+    assert (failed.rows, failed.versions) == (before.rows, before.versions)
 
 
 def test_a_rebuild_that_stops_behind_the_event_store_is_finished_by_the_next_run(
@@ -236,7 +236,7 @@ def test_a_setting_that_another_client_has_left_in_the_session_does_not_count_fo
 
 def test_a_schema_that_dbt_takes_for_empty_is_not_created_again(scenario: Configured) -> None:
     seen = scenario.seen["asked for an empty schema"]
-    assert "int_events exists" in (seen.refusal or "")
+    assert "int_events exists" in (seen.error or "")
     assert seen.rows == scenario.seen["raw messages are gone"].rows
 
 
@@ -257,23 +257,23 @@ def test_of_two_runs_at_once_one_goes_on_and_the_other_says_why_not(scenario: Co
 
 def test_a_run_that_began_before_another_ended_has_to_begin_again(scenario: Configured) -> None:
     assert "ended after this one had begun" in (
-        scenario.seen["another run ended meanwhile"].refusal or ""
+        scenario.seen["another run ended meanwhile"].error or ""
     )
 
 
 def test_the_configuration_is_not_written_amid_a_run(scenario: Configured) -> None:
-    assert "is writing to schema" in (scenario.seen["configured amid a run"].refusal or "")
+    assert "is writing to schema" in (scenario.seen["configured amid a run"].error or "")
 
 
 def test_the_lock_of_a_run_that_was_killed_is_taken_away_by_an_operation(
     scenario: Configured,
 ) -> None:
-    refusal = scenario.seen["locked by a killed run"].refusal or ""
-    assert re.search(r"a-run-that-was-killed.*cdc unlock", refusal)
+    error = scenario.seen["locked by a killed run"].error or ""
+    assert re.search(r"a-run-that-was-killed.*cdc unlock", error)
     assert scenario.codes_of_two_runs[0] == 0
 
 
-def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
+def test_lines_that_cannot_mean_what_they_say_are_rejected_with_file_and_line(
     scenario: Configured,
 ) -> None:
     folder = scenario.project.folder / "seeds" / "config"
@@ -295,7 +295,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
             ]
         ).encode()
     )
-    with pytest.raises(DbtError) as refused:
+    with pytest.raises(DbtError) as failed:
         scenario.project.dbt("seed", "--select", "cdc_tables")
     for says in (
         "cdc_tables.csv has lines that cannot be right",
@@ -307,7 +307,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         "line 5: replica_identity is 'whole'; expected full, default or nothing",
         "line 9: key_columns is 'id;line'; expected different column names",
     ):
-        assert says in str(refused.value)
+        assert says in str(failed.value)
     tables.write_text(kept.replace("key_columns", "keys", 1))
     epochs.write_text(
         f"{EPOCHS}\nacme,shop,*,people,one,soon,,perhaps\nacme,shop,*,people,,,,\n"
@@ -315,7 +315,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         "acme,shop,*,c,1,2024-02-29 or so,,\nacme,shop,*,d,1,,9999999999999999999,\n"
         "acme,shop,*,e,1,2024-02-29T12:00:00.5+01:00,999999999999999999,\n"
     )
-    with pytest.raises(DbtError) as refused:
+    with pytest.raises(DbtError) as failed:
         scenario.project.dbt("seed", "--select", "cdc_tables", "cdc_epochs")
     for says in (
         "the columns are vendor, source, schema_name, table_name, keys",
@@ -329,8 +329,8 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         "line 3: epoch is ''; expected a whole number",
         "line 3: it never begins; expected starts_at, first_landing_batch or both",
     ):
-        assert says in str(refused.value)
-    assert "line 8:" not in str(refused.value)
+        assert says in str(failed.value)
+    assert "line 8:" not in str(failed.value)
     tables.write_text(kept)
     epochs.write_text(f"{EPOCHS}\n")
 
@@ -353,7 +353,7 @@ def test_lines_that_cannot_mean_what_they_say_are_refused_with_file_and_line(
         ({"cdc_raw_tables": {"acme": "a.b.c.d"}}, "names 'a.b.c.d' for acme; expected"),
     ],
 )
-def test_variables_that_cannot_mean_what_they_say_are_refused(
+def test_variables_that_cannot_mean_what_they_say_are_rejected(
     scenario: Configured, variables: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(DbtError, match=re.escape(says)):
@@ -379,7 +379,7 @@ def test_raw_messages_may_lie_in_another_catalog(scenario: Configured) -> None:
         ),
     ],
 )
-def test_a_vendor_that_gives_an_unknown_column_or_another_type_is_refused(
+def test_a_vendor_that_gives_an_unknown_column_or_another_type_is_rejected(
     scenario: Configured, column: str, says: str
 ) -> None:
     model = scenario.project.folder / "models" / "staging" / "acme" / "stg_acme__changes.sql"
@@ -433,7 +433,7 @@ NEVER_SEEN = {
 }  # fmt: skip
 
 
-def test_a_typed_table_of_what_was_never_seen_is_refused_with_the_nearest_names(
+def test_a_typed_table_of_what_was_never_seen_is_rejected_with_the_nearest_names(
     scenario: Configured,
 ) -> None:
     folder = scenario.project.folder / "models"
@@ -446,10 +446,10 @@ def test_a_typed_table_of_what_was_never_seen_is_refused_with_the_nearest_names(
 
     try:
         write("")
-        with pytest.raises(DbtError) as refused:
+        with pytest.raises(DbtError) as failed:
             scenario.project.dbt("run", "--select", *NEVER_SEEN)
         for *_, says in NEVER_SEEN.values():
-            assert says in str(refused.value)
+            assert says in str(failed.value)
         write(", allow_unseen=true")
         scenario.project.dbt("run", "--select", *NEVER_SEEN)
         males = scenario.project.query("select male from {cdc}.typed_column")

@@ -90,9 +90,9 @@ def erased(make_project: Callable[..., DbtProject]) -> Erased:
     )[0]
     row = f"{source}/{table}/{json.loads(key)[0]}"
     command = ("erase", row, "--reason", "request 4711", "--yes")
-    with pytest.raises(AssertionError) as refused:
+    with pytest.raises(AssertionError) as failed:
         walk.shell.run("cdc", *command)
-    walk.said["of two schemas"] = str(refused.value)
+    walk.said["of two schemas"] = str(failed.value)
     walk.run("erase", *command, "--table-schema", "public")
     walk.run("again", *command, "--table-schema", "public")
     return walk

@@ -46,7 +46,7 @@ class Life:
 
     project: DbtProject
     seen: dict[str, list[list[tuple[Any, ...]]]] = field(default_factory=dict)
-    refusal: str = ""
+    error: str = ""
 
     def run(self, step: str, lines: list[str] | None = None) -> None:
         """Give the lines of the seed, run, and look."""
@@ -113,11 +113,11 @@ def life(make_project: Callable[..., DbtProject], tmp_path_factory: pytest.TempP
     life.seen["everything is built again"] = [project.query(mart) for mart in MARTS]
     life.run("the lines are removed", [])
     project.dbt("test", "--select", "accounts_for_every_message")
-    life.refusal = _refused(project)
+    life.error = _error_of(project)
     return life
 
 
-def _refused(project: DbtProject) -> str:
+def _error_of(project: DbtProject) -> str:
     exclude_events(
         project.folder,
         [
@@ -130,9 +130,9 @@ def _refused(project: DbtProject) -> str:
             ",acme,,t,0,2,,why,who",
         ],
     )
-    with pytest.raises(DbtError) as refused:
+    with pytest.raises(DbtError) as failed:
         project.dbt("seed", "--select", "cdc_excluded_events")
-    return str(refused.value)
+    return str(failed.value)
 
 
 def test_an_excluded_change_is_rejected_and_the_row_is_as_if_it_had_never_come(life: Life) -> None:
@@ -211,7 +211,7 @@ def test_a_time_far_behind_the_landing_of_a_file_carries_a_warning(life: Life) -
     assert (future_times, last) == (1, 2026)
 
 
-def test_lines_that_name_no_event_are_refused_with_their_number(life: Life) -> None:
+def test_lines_that_name_no_event_are_rejected_with_their_number(life: Life) -> None:
     for says in (
         "line 2: change_id is 'abc'; expected the change_id of a change, 32 hexadecimal digits",
         "line 3: it names a change and a place; expected one of them",
@@ -222,4 +222,4 @@ def test_lines_that_name_no_event_are_refused_with_their_number(life: Life) -> N
         "line 6: event_index is 'x'; expected a whole number",
         "line 8: acme, t, 0, 2 is line 7 already; expected one line for each",
     ):
-        assert says in life.refusal
+        assert says in life.error

@@ -92,7 +92,7 @@ def test_a_file_with_one_large_body_is_landed_once(project: DbtProject, tmp_path
     assert _landed(project, "landed") == [(_sha(_large_body("file")), 1)]
 
 
-def test_a_body_above_the_limit_is_refused_with_its_size_and_nothing_is_landed(
+def test_a_body_above_the_limit_is_rejected_with_its_size_and_nothing_is_landed(
     project: DbtProject,
 ) -> None:
     messages = [Message("{}", topic="t"), Message(b"1" * (LARGEST_BODY + 1), topic="t", offset=7)]

@@ -1,4 +1,4 @@
-"""`make run` as a user calls it: in a clone whose schemas stand in dbt_project.yml, interrupted, refused, twice at once."""
+"""`make run` as a user calls it: its schemas in dbt_project.yml, interrupted, misconfigured, twice at once."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def clone(make_project: Callable[..., DbtProject]) -> Clone:
     clone.run("first")
     clone.run("nothing new")
     clone.configure(KEY_THAT_CONTRADICTS)
-    clone.run("refused")
+    clone.run("a contradiction")
     clone.configure()
     clone.run("taken back")
     clone.land(20)
@@ -130,9 +130,9 @@ def test_schemas_of_dbt_project_yml_hold_for_models_hooks_and_tools(clone: Clone
     ) == [("0010", 1), ("0020", 1), ("0030", 1)]
 
 
-def test_a_configuration_that_was_refused_and_taken_back_has_no_effect(clone: Clone) -> None:
-    assert clone.codes["refused"] == 1
-    assert "would contradict each other" in clone.said["refused"]
+def test_a_configuration_that_was_rejected_and_taken_back_has_no_effect(clone: Clone) -> None:
+    assert clone.codes["a contradiction"] == 1
+    assert "would contradict each other" in clone.said["a contradiction"]
     assert clone.codes["taken back"] == 0, clone.said["taken back"]
     assert "Nothing new" not in clone.said["taken back"]
 

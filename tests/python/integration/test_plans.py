@@ -66,7 +66,7 @@ def plans(project: DbtProject) -> Plans:
 
 
 @pytest.mark.parametrize("run", [FIRST_BUILD, LATER_RUN])
-def test_raw_messages_of_new_batches_are_read_for_what_is_parsed_and_for_what_is_refused(
+def test_raw_messages_of_new_batches_are_read_for_what_is_parsed_and_for_what_is_rejected(
     server: ServerConfig, plans: Plans, run: str
 ) -> None:
     scans = [

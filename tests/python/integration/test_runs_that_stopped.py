@@ -51,7 +51,7 @@ def _retry_what_failed(scenario: Scenario) -> None:
     right = model.read_text()
     project.land("acme", "shop", [change("guests", "59", {"id": 9}, ["id"])])
     model.write_text(right.replace("from rows_to_rebuild", "from no_such_table"))
-    scenario.run_refused("a model failed", "--write-json")
+    scenario.run_that_fails("a model failed", "--write-json")
     model.write_text(right)
     project.dbt("retry")
     scenario.look("what failed was retried")
@@ -63,7 +63,7 @@ def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
     project.dbt("run", "--select", "+int_events")
     configure(project, [VISITS, MAIL_IS_KEY])
-    scenario.run_refused("a key is taken back that a dead run has read under")
+    scenario.run_that_fails("a key is taken back that a run has read under which died")
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
     scenario.run("the key is put back")
     scenario.land("58", 5, "e@x")
@@ -73,7 +73,7 @@ def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
         [VISITS, MAIL_IS_KEY, CLICKS],
         ["acme,shop,*,people,1,2026-01-01 00:00:55,,true"],
     )
-    scenario.run_refused("an epoch for what a dead run has read under none")
+    scenario.run_that_fails("an epoch for what a run that died has read under none")
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
     scenario.run("the epoch is taken back")
 
@@ -132,13 +132,13 @@ def _reject_a_message(scenario: Scenario) -> None:
     test = ("--select", "no_message_is_rejected")
     project.land("acme", "shop", [Message("no JSON")])
     project.dbt("run")
-    scenario.run_refused(
+    scenario.run_that_fails(
         "tested after a load that rejects", *test, command="test", cdc_fail_on_rejected="last_load"
     )
     scenario.land("57", 9, "i@x")
     project.dbt("run")
     project.dbt("test", *test, cdc_fail_on_rejected="last_load")
-    scenario.run_refused(
+    scenario.run_that_fails(
         "tested for all that was rejected", *test, command="test", cdc_fail_on_rejected=True
     )
 
@@ -152,7 +152,7 @@ def _land_into_a_batch_that_was_read(scenario: Scenario) -> None:
         "insert into {raw}.acme (value, source, landing_batch)"
         " select '{}', 'shop', max(landing_batch) from {raw}.acme"
     )
-    scenario.run_refused("landed into a batch that was read", *test, command="test")
+    scenario.run_that_fails("landed into a batch that was read", *test, command="test")
 
 
 @pytest.fixture(scope="module")
@@ -178,13 +178,13 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
 def test_what_a_dead_run_read_under_another_key_is_not_mixed_with_what_comes_after(
     scenario: Scenario,
 ) -> None:
-    refused = scenario.seen["a key is taken back that a dead run has read under"]
-    assert "cdc rebuild" in (refused.refusal or "")
-    assert "clicks" in (refused.refusal or "")
+    failed = scenario.seen["a key is taken back that a run has read under which died"]
+    assert "cdc rebuild" in (failed.error or "")
+    assert "clicks" in (failed.error or "")
     put_back = scenario.seen["the key is put back"]
     assert [row[1] for row in put_back.rows if row[0] == "clicks"] == ['["start"]']
-    refused = scenario.seen["an epoch for what a dead run has read under none"]
-    assert "cdc rebuild" in (refused.refusal or "")
+    failed = scenario.seen["an epoch for what a run that died has read under none"]
+    assert "cdc rebuild" in (failed.error or "")
     people = [row[1] for row in scenario.seen["the epoch is taken back"].rows if row[0] == "people"]
     assert people.count('["e@x"]') == 1
 
@@ -233,12 +233,12 @@ def test_an_epoch_of_rows_without_a_time_begins_with_a_landing_batch(scenario: S
 def test_a_message_that_lands_into_a_batch_that_was_read_is_noticed_where_other_batches_are_gone(
     scenario: Scenario,
 ) -> None:
-    refusal = str(scenario.seen["landed into a batch that was read"].refusal)
-    assert "accounts_for_every_message" in refusal
+    error = str(scenario.seen["landed into a batch that was read"].error)
+    assert "accounts_for_every_message" in error
 
 
 def test_a_retry_of_what_failed_is_a_run_like_any_other(scenario: Scenario) -> None:
-    assert "no_such_table" in (scenario.seen["a model failed"].refusal or "")
+    assert "no_such_table" in (scenario.seen["a model failed"].error or "")
     found = scenario.seen["what failed was retried"].rows
     assert ("guests", '["9"]', '{"id":9}', False) in found
     changes = "select count(*), count(distinct change_id) from {cdc}.cdc_changelog"
@@ -249,4 +249,4 @@ def test_a_retry_of_what_failed_is_a_run_like_any_other(scenario: Scenario) -> N
     "step", ["tested after a load that rejects", "tested for all that was rejected"]
 )
 def test_a_rejected_message_fails_a_build_that_wants_none(scenario: Scenario, step: str) -> None:
-    assert "no_message_is_rejected" in str(scenario.seen[step].refusal)
+    assert "no_message_is_rejected" in str(scenario.seen[step].error)

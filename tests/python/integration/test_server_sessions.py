@@ -46,16 +46,16 @@ def test_sessions_that_open_at_the_same_moment_all_open(server: ServerConfig) ->
         start.wait()
         return connect(server.host, server.port)
 
-    refused: list[BaseException] = []
+    errors: list[BaseException] = []
     with ThreadPoolExecutor(SESSIONS_AT_A_TIME) as clients:
         for _ in range(ROUNDS):
             opened = [clients.submit(open_session) for _ in range(SESSIONS_AT_A_TIME)]
             for session in opened:
                 if error := session.exception():
-                    refused.append(error)
+                    errors.append(error)
                 else:
                     session.result().close()
-    assert refused == []
+    assert errors == []
 
 
 def test_a_client_that_leaves_while_another_drops_its_temporary_views_does_not_fail(

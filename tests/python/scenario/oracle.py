@@ -17,7 +17,7 @@ Where the contract leaves a choice, the oracle reads it so:
 - deleted_at is the running maximum of S10, like the valid_to of the version that ended.
 - A row without any version shows the image of its last delete (or move away); it is partial unless
   that image was full.
-- A dead row keeps the is_partial of its last life. A moved row keeps its own on its way.
+- A deleted row keeps the is_partial that it had when it was deleted. A moved row keeps its own on its way.
 - A change of an unknown transaction (no transaction_id, no position) never meets a displaced row.
 - An event that is placed by time comes right after the change that it was placed after.
 - A change without a time takes the time that the changes before it reached, also where others are

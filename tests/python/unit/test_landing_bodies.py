@@ -82,14 +82,14 @@ def test_a_file_and_its_gzip_are_the_same_content(tmp_path: Path) -> None:
     assert [message.value for message in read_bodies(inspect_file(packed))] == [b"{}"]
 
 
-def test_a_cut_gzip_is_refused_before_anything_is_landed(tmp_path: Path) -> None:
+def test_a_cut_gzip_is_rejected_before_anything_is_landed(tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl.gz"
     path.write_bytes(gzip.compress(b"{}\n" * 1000)[:-9])
     with pytest.raises(LandingError, match=r"cut\.jsonl\.gz"):
         inspect_file(path)
 
 
-def test_a_file_that_grows_while_it_is_read_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_grows_while_it_is_read_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "growing.jsonl"
     path.write_bytes(b"{}\n")
     file = inspect_file(path)
@@ -150,7 +150,7 @@ def test_a_vendor_may_have_any_plain_name_and_no_other() -> None:
             check_name("vendor", name)
 
 
-def test_a_vendor_without_a_folder_is_refused_with_the_names_that_there_are(
+def test_a_vendor_without_a_folder_is_rejected_with_the_names_that_there_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["files", "--vendor", "sequn", "--source", "s", "x.jsonl"])

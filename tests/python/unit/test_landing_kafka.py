@@ -51,7 +51,9 @@ def test_options_are_passed_on_and_win() -> None:
         ([("sequin", "shop", "a"), ("sequin", "shop", "b")], "the same vendor and source"),
     ],
 )
-def test_feeds_that_make_no_sense_are_refused(feeds: list[tuple[str, str, str]], says: str) -> None:
+def test_feeds_that_make_no_sense_are_rejected(
+    feeds: list[tuple[str, str, str]], says: str
+) -> None:
     with pytest.raises(LandingError, match=says):
         _job(*(word for feed in feeds for word in ("--feed", *feed)))
 

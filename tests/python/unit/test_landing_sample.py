@@ -38,7 +38,7 @@ def test_a_sample_of_a_vendor_is_its_own(path: Path) -> None:
 
 @pytest.mark.parametrize("owner", UNMISTAKABLE)
 @pytest.mark.parametrize("vendor", VENDORS)
-def test_messages_of_another_vendor_are_refused(tmp_path: Path, vendor: str, owner: str) -> None:
+def test_messages_of_another_vendor_are_rejected(tmp_path: Path, vendor: str, owner: str) -> None:
     path = tmp_path / "orders.jsonl"
     path.write_text(f"{UNMISTAKABLE[owner]}\n" * 3)
     if vendor == owner:
@@ -54,14 +54,14 @@ def test_a_few_odd_bodies_do_not_stop_a_file(tmp_path: Path) -> None:
     _check(path, "sequin")
 
 
-def test_a_document_that_was_cut_into_lines_is_refused(tmp_path: Path) -> None:
+def test_a_document_that_was_cut_into_lines_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "pretty.json"
     path.write_text(json.dumps(json.loads(UNMISTAKABLE["sequin"]), indent=2))
     with pytest.raises(LandingError, match=r"no JSON; line 1 begins '\{'.*jq -c.*--force"):
         _check(path, "sequin")
 
 
-def test_a_file_of_another_encoding_is_refused_and_a_single_body_of_one_is_not(
+def test_a_file_of_another_encoding_is_rejected_and_a_single_body_of_one_is_not(
     tmp_path: Path,
 ) -> None:
     latin = b'{"name":"Zo\xeb"}\n'
@@ -73,7 +73,7 @@ def test_a_file_of_another_encoding_is_refused_and_a_single_body_of_one_is_not(
     _check(path, "sequin")
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_file_is_rejected(tmp_path: Path) -> None:
     fifo = tmp_path / "pipe"
     os.mkfifo(fifo)
     for path, says in (

@@ -62,7 +62,7 @@ def test_a_registry_is_asked_once_for_each_id_and_topic(url: str) -> None:
     assert Registry.asked == [*SCHEMAS, "/schemas/ids/8"]
 
 
-def test_a_registry_that_refuses_or_is_gone_stops_the_landing(url: str) -> None:
+def test_a_registry_that_answers_with_an_error_or_is_gone_stops_the_landing(url: str) -> None:
     for place, says in (
         (
             SchemaRegistry(url, "lander:wrong"),

@@ -45,7 +45,7 @@ def test_a_relative_data_folder_is_meant_from_the_repository() -> None:
         ("CDC_SHARED_SESSION", "no"),
     ],
 )
-def test_a_wrong_value_is_refused_with_its_variable_and_the_value(name: str, value: str) -> None:
+def test_a_wrong_value_is_rejected_with_its_variable_and_the_value(name: str, value: str) -> None:
     with pytest.raises(CdcError) as error:
         config_from_environment({name: value})
     assert name in str(error.value)

@@ -73,7 +73,7 @@ def test_a_module_whose_udfs_are_no_list_of_udf_is_named(package: Path) -> None:
         discover(load(package))
 
 
-def test_a_name_that_sql_would_have_to_quote_is_refused() -> None:
+def test_a_name_that_sql_would_have_to_quote_is_rejected() -> None:
     with pytest.raises(UdfRegistryError, match="'Bad-Name'"):
         Udf("Bad-Name", lambda values: values, "string")
 

@@ -1,5 +1,5 @@
 {#- Notes the landing batches that a run had begun to read and not stored when it died. -#}
-{% macro cdc_note_deaths() -%}
+{% macro cdc_note_run_that_died() -%}
     {%- if cdc_is_rebuild() or not cdc_working_table_exists('run_landing_batches') -%} {{ return('') }} {%- endif -%}
     {%- set unread = run_query(
         'select vendor, landing_batch from ' ~ cdc_work_schema() ~ '.run_landing_batches as batches left anti join '
