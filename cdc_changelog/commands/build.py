@@ -91,8 +91,8 @@ def unread_vendors(connection: SqlConnection, raw: dict[str, str], work: str) ->
     """Return the vendors with landing batches that the event store does not hold.
 
     A batch that an operator has set aside is none. `raw` has the relation of each vendor's
-    messages; `work` is the schema of the event store. Raises LandingError if the server does
-    not answer.
+    messages; `work` is the schema of the event store. Raises LandingError if the server does not
+    answer.
     """
     landed = "".join(
         f"select '{vendor}' as vendor, landing_batch, false as is_read from {relation} union all "

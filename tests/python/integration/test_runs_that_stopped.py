@@ -63,7 +63,7 @@ def _die_under_a_configuration_that_is_taken_back(scenario: Scenario) -> None:
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
     project.dbt("run", "--select", "+int_events")
     configure(project, [VISITS, MAIL_IS_KEY])
-    scenario.run_that_fails("a key is taken back that a run has read under which died")
+    scenario.run_that_fails("a key is taken back that a run which died has read under")
     configure(project, [VISITS, MAIL_IS_KEY, CLICKS])
     scenario.run("the key is put back")
     scenario.land("58", 5, "e@x")
@@ -175,10 +175,10 @@ def scenario(make_project: Callable[..., DbtProject]) -> Scenario:
     return scenario
 
 
-def test_what_a_dead_run_read_under_another_key_is_not_mixed_with_what_comes_after(
+def test_what_a_run_that_died_read_under_another_key_is_not_mixed_with_what_comes_after(
     scenario: Scenario,
 ) -> None:
-    failed = scenario.seen["a key is taken back that a run has read under which died"]
+    failed = scenario.seen["a key is taken back that a run which died has read under"]
     assert "cdc rebuild" in (failed.error or "")
     assert "clicks" in (failed.error or "")
     put_back = scenario.seen["the key is put back"]
